@@ -1,0 +1,193 @@
+"""From losses to weights: the closed form of the co-robust framework (Eqs. 1–12) and its γ extension (Eqs. 13–14)."""
+
+from numbers import Real
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+
+LONE_ZERO = 1e-8  # √f given to a single zero loss, relative to the next one (Remark 1 asks for "a tiny value")
+
+
+class Activation(NamedTuple):
+    """Optimal weights for fixed losses."""
+
+    weights: np.ndarray  # (n,) w on the simplex
+    n_activated: int  # k: how many of them are not zero
+    direct_weights: np.ndarray  # (n,) 1/(1 − w^γ): 1 for an inactive sample, above 1 for an activated one
+    objective: float  # Σ f_i/(1 − w_i^γ), the smallest value possible
+    multiplier: float  # λ, the common marginal cost f_i·γ·w_i^(γ−1)/(1 − w_i^γ)² of the activated samples
+
+
+def activate(losses, gamma=1.0):
+    """Minimise Σ f_i/(1 − w_i^γ) over Σ w_i = 1, 0 ≤ w_i < 1, for losses f (n,) ≥ 0, n ≥ 2 (Eqs. 1 and 14).
+
+    γ = 1 → sparse and unique: w_i = max(0, 1 − (k−1)√f_i/S_k) with S_k the sum of the k smallest √f (Eq. 11). One sort
+    and one cumulative sum find k: the test √f_k < S_k/(k−1) of Eq. 12 holds up to k and fails after it.
+    γ > 1 → unique and dense: every weight is positive; larger γ → closer to uniform.
+    γ < 1 → sparse and *not unique*: the smallest objective over all supports is taken, ties in f go by index.
+
+    Two or more zero losses share the weight equally; a single one is treated as tiny (Remark 1).
+
+    **Deviation:** Eq. 10 prints k + Σ where k − Σ is meant, and the paper calls the solution unique for every γ > 0;
+    that holds for γ ≥ 1 only (ten equal losses at γ = ½ have 210 minimisers).
+
+    >>> activate([1.0, 4.0, 9.0, 16.0]).weights.round(3).tolist()
+    [0.667, 0.333, 0.0, 0.0]
+    """
+    losses = _check(losses, gamma)
+    scale = np.sqrt(losses.max()) or 1.0
+    roots = np.sqrt(losses) / scale
+    zero = roots == 0
+    if np.count_nonzero(zero) >= 2:
+        weights = zero / np.count_nonzero(zero)
+        return _activation(losses, weights, 1 / (1 - weights**gamma), 0.0)
+    if zero.any():
+        roots[zero] = LONE_ZERO * roots[~zero].min()
+    solve = _sparse if gamma == 1 else _dense if gamma > 1 else _sparse_not_unique
+    weights, direct_weights, multiplier = solve(roots, gamma)
+    with np.errstate(over="ignore"):  # λ alone may leave the range of numbers that f still lies in
+        multiplier = multiplier * scale**2
+    return _activation(losses, weights, direct_weights, multiplier)
+
+
+def _check(losses, gamma):
+    if not (isinstance(gamma, Real) and 0 < gamma < np.inf):
+        raise ValueError(f"gamma={gamma!r} must be a finite number > 0.")
+    losses = np.asarray(losses, dtype=float)
+    if losses.ndim != 1 or len(losses) < 2:
+        raise ValueError(f"losses must be one-dimensional with at least 2 entries; got shape {losses.shape}.")
+    if not (losses.min() >= 0 and losses.max() < np.inf):
+        wrong = np.flatnonzero(~((losses >= 0) & (losses < np.inf)))
+        raise ValueError(
+            f"losses must be finite and >= 0; {len(wrong)} of {len(losses)} are not, "
+            f"the first is {losses[wrong[0]]} at index {wrong[0]}."
+        )
+    return losses
+
+
+def _activation(losses, weights, direct_weights, multiplier):
+    return Activation(
+        weights / weights.sum(),  # exact up to rounding already; a million roundings add up
+        int(np.count_nonzero(weights)),
+        direct_weights,
+        float(losses @ direct_weights),
+        float(multiplier),
+    )
+
+
+def _sparse(roots, _):
+    """γ = 1: water-filling. Samples with √f below the level √λ = S_k/(k−1) are activated (Eqs. 8–12)."""
+    ordered = np.sort(roots)
+    k = 1 + np.count_nonzero(ordered[1:] * np.arange(1, len(roots)) < np.cumsum(ordered)[1:])
+    k = max(k, 2)
+    level = max(ordered[:k].sum() / (k - 1), np.nextafter(ordered[k - 1], np.inf))
+    # the direct weight straight from the level: 1/(1 − w) would divide by zero where w rounds to 1
+    return np.maximum(0, 1 - roots / level), np.maximum(1, level / roots), level**2
+
+
+# γ ≠ 1. The KKT condition is f·γ·w^(γ−1)/(1−w^γ)² = λ. With z = log(y/(1−y)), y = w^γ, and a = (γ−1)/γ its logarithm is
+#     L(z) = log γ + a·z + (2−a)·log(1 + e^z) = log λ − log f,
+# a convex function with slopes between a and 2: Newton's method from the side where L is too large cannot overshoot.
+# Nothing here is lost to rounding: log w = −log(1 + e^−z)/γ and 1/(1 − w^γ) = 1 + e^z.
+
+
+def _dense(roots, gamma):
+    """γ > 1: L increases from −∞ to ∞, so each λ gives every sample one positive weight; λ makes them sum to 1."""
+    log_losses = 2 * np.log(roots)
+
+    def log_odds(log_multiplier):
+        excess = log_multiplier - log_losses - np.log(gamma)
+        return _newton(excess, gamma, start=np.minimum(excess / 2, excess * gamma / (gamma - 1)))
+
+    equal_share = _log_marginal(len(roots) ** -1.0, gamma)
+    bracket = log_losses.min() + equal_share - 1e-6, log_losses.max() + equal_share + 1e-6
+    log_multiplier = brentq(lambda m: _weight(log_odds(m), gamma).sum() - 1, *bracket, xtol=1e-14)
+    z = log_odds(log_multiplier)
+    weights = np.maximum(_weight(z, gamma), np.finfo(float).tiny)  # positive, though perhaps too small to write down
+    return weights, 1 + np.exp(z), np.exp(log_multiplier)
+
+
+def _sparse_not_unique(roots, gamma):
+    """γ < 1: L falls, then rises, so the support must be chosen: a prefix of the sorted losses (by exchange).
+
+    Of a support of size s at most the last weight lies on the falling branch (else two of them could be merged for a
+    gain). Both cases are tried for s = 2, 3, … until s − 1 weights on the rising branch already exceed 1.
+    """
+    order = np.argsort(roots, kind="stable")
+    log_losses = 2 * np.log(roots[order])
+    log_losses[0] = max(log_losses[0], log_losses[1] + 2 * np.log(LONE_ZERO))  # below that no weight has room to change
+    best_cost, best = np.inf, None
+    for size in range(2, len(roots) + 1):
+        candidates, exhausted = _stationary_points(log_losses[:size], gamma)
+        for z, log_multiplier in candidates:
+            cost = np.exp(log_losses[:size] + z).sum()  # what activating adds to Σf
+            if cost < best_cost:
+                best_cost, best = cost, (z, log_multiplier)
+        if exhausted:
+            break
+    z, log_multiplier = best
+    weights, direct_weights = np.zeros_like(roots), np.ones_like(roots)
+    weights[order[: len(z)]] = _weight(z, gamma)
+    direct_weights[order[: len(z)]] = 1 + np.exp(z)
+    return weights, direct_weights, np.exp(log_multiplier)
+
+
+def _stationary_points(log_losses, gamma):
+    """All KKT points (log-odds z, log λ) with every given loss in the support, γ < 1; and whether larger ones exist."""
+    last = log_losses[-1]
+    turn = ((1 - gamma) / (1 + gamma)) ** (1 / gamma)  # the weight where L is smallest
+
+    def rising(log_multiplier):
+        excess = np.subtract.outer(log_multiplier, log_losses) - np.log(gamma)
+        return _newton(excess, gamma, start=excess / 2)
+
+    def falling(log_weight):  # the last sample has this weight, the others follow
+        log_multiplier = last + _log_marginal(np.exp(log_weight), gamma)
+        z = rising(log_multiplier)
+        y = np.exp(gamma * np.asarray(log_weight))
+        z[..., -1] = np.log(y) - np.log1p(-y)
+        return z, log_multiplier
+
+    def all_rising_surplus(log_multiplier):
+        return _weight(rising(log_multiplier), gamma).sum() - 1
+
+    def one_falling_surplus(log_weight):
+        return _weight(falling(log_weight)[0], gamma).sum(axis=-1) - 1
+
+    points = []
+    lowest = last + _log_marginal(turn, gamma)
+    at_turn = _weight(rising(lowest), gamma)
+    if at_turn.sum() <= 1:
+        highest = last + _log_marginal(max(1 / len(log_losses), turn), gamma) + 1e-6
+        log_multiplier = brentq(all_rising_surplus, lowest, highest, xtol=1e-14)
+        points.append((rising(log_multiplier), log_multiplier))
+    grid = np.log(turn) + np.linspace(-30, 0, 61)
+    surplus = one_falling_surplus(grid)
+    for i in np.flatnonzero(np.sign(surplus[:-1]) != np.sign(surplus[1:])):
+        points.append(falling(brentq(one_falling_surplus, grid[i], grid[i + 1], xtol=1e-14)))
+    return points, at_turn[:-1].sum() >= 1
+
+
+def _newton(excess, gamma, start):
+    """Solve L(z) = log γ + excess for z elementwise, from a start where L is not smaller."""
+    a = (gamma - 1) / gamma
+    z = start
+    for _ in range(100):
+        odds = np.exp(-np.abs(z))
+        rising_share = np.where(z > 0, 1, odds) / (1 + odds)
+        too_large = np.maximum(a * z + (2 - a) * np.logaddexp(0, z) - excess, 0)
+        step = too_large / (a * (1 - rising_share) + 2 * rising_share)
+        z = z - step
+        if np.all(np.abs(step) <= 1e-15 * (1 + np.abs(z))):
+            break
+    return z
+
+
+def _weight(z, gamma):
+    return np.exp(-np.logaddexp(0, -z) / gamma)
+
+
+def _log_marginal(weight, gamma):
+    """log(γ w^(γ−1)/(1 − w^γ)²): how fast 1/(1 − w^γ) grows."""
+    return np.log(gamma) + (gamma - 1) * np.log(weight) - 2 * np.log1p(-(weight**gamma))

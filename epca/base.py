@@ -1,0 +1,107 @@
+"""What all methods share: validation, the reduction, transform and its inverse, the fitted attributes."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from epca.linalg import fix_signs, reduce_to_span, residual_lengths
+
+SMOOTHING = 1e-6  # ε of √(t² + ε²), relative to the data's scale: keeps every loss positive
+
+
+def require(is_valid, name, value, rule):
+    """Raise a ValueError that gives the parameter's value and the rule it breaks."""
+    if not is_valid:
+        raise ValueError(f"{name}={value!r} must be {rule}.")
+
+
+def check_loop(max_iter, tol):
+    """Check the two parameters of every iterative method."""
+    require(isinstance(max_iter, Integral) and max_iter >= 1, "max_iter", max_iter, "an integer >= 1")
+    require(isinstance(tol, Real) and 0 <= tol < np.inf, "tol", tol, "a finite number >= 0")
+
+
+def check_co_robust(estimator):
+    """Check the parameters of every estimator built on the co-robust framework."""
+    sigma, gamma = estimator.sigma, estimator.gamma
+    require(isinstance(sigma, Real) and sigma > 0, "sigma", sigma, "a number > 0 (inf is allowed)")
+    require(isinstance(gamma, Real) and 1 <= gamma < np.inf, "gamma", gamma, "a finite number >= 1")
+    check_loop(estimator.max_iter, estimator.tol)
+
+
+class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """An affine subspace m + span(W) of rank c learned from samples in rows.
+
+    A method says in `_solve` how it finds m and W in the coordinates of a `Reduction`, as a `Solution` whose model is
+    the pair (m, W), and may set attributes of its own there. Everything else is here.
+
+    Attributes
+    ----------
+    components_ : (c, d) Wᵀ, orthonormal rows by falling weighted variance, signs fixed
+    mean_ : (d,) m
+    sample_weight_ : (n,) weight of each training sample in the final fit, ≥ 0, sums to 1
+    objective_history_ : (n_iter_ + 1,) the method's objective at the start and after each iteration
+    n_iter_, n_components_, n_features_in_, feature_names_in_ : as in scikit-learn
+    """
+
+    label: str  # the method's name as users see it
+
+    def fit(self, X, y=None):
+        """Learn the subspace from X (n, d); y is ignored."""
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        return self.fit_reduced(reduce_to_span(X))
+
+    def fit_reduced(self, reduction, callback=None):
+        """Learn the subspace from `epca.linalg.reduce_to_span(X)`, which many fits can share.
+
+        callback(iteration, objective, weights) is called after every iteration; an exception from it ends the fit.
+        """
+        n_samples, n_features = len(reduction.coordinates), len(reduction.mean)
+        limit = min(n_samples - 1, n_features)
+        require(
+            isinstance(self.n_components, Integral) and 1 <= self.n_components <= limit,
+            "n_components",
+            self.n_components,
+            f"an integer between 1 and min(n_samples - 1, n_features)={limit}",
+        )
+        solution = self._solve(reduction, callback)
+        mean, components = solution.model
+        lifted = reduction.lift(np.column_stack([components, mean]))
+        self.components_ = fix_signs(lifted[:, :-1].T)
+        self.mean_ = reduction.mean + lifted[:, -1]
+        self.sample_weight_ = solution.weights / solution.weights.sum()
+        self.objective_history_ = solution.objective_history
+        self.n_iter_ = solution.n_iter
+        self.n_components_ = int(self.n_components)
+        self.n_features_in_ = n_features
+        return self
+
+    def transform(self, X):
+        """Coordinates (n, c) of samples X (n, d) in the subspace: V = (X − m) W (Eq. 31)."""
+        return (self._check(X) - self.mean_) @ self.components_.T
+
+    def inverse_transform(self, X):
+        """Points (n, d) of the data space with coordinates X (n, c): m + V Wᵀ."""
+        check_is_fitted(self)
+        X = np.asarray(X, dtype=float)
+        if X.ndim != 2 or X.shape[1] != self.n_components_:
+            raise ValueError(f"X must have shape (n_samples, n_components={self.n_components_}); got {X.shape}.")
+        return X @ self.components_ + self.mean_
+
+    def reconstruct(self, X):
+        """Nearest points (n, d) of the subspace to samples X (n, d)."""
+        return self.inverse_transform(self.transform(X))
+
+    def score_samples(self, X):
+        """Residual length (n,) of samples X (n, d): distance to the subspace; large = badly fitted."""
+        return residual_lengths(self._check(X), self.mean_, self.components_.T)
+
+    def _check(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, reset=False)
+
+    @property
+    def _n_features_out(self):
+        return self.n_components_

@@ -1,0 +1,28 @@
+"""Classical PCA: the yardstick. K. Pearson, "On lines and planes of closest fit to systems of points in space", 1901."""
+
+import numpy as np
+
+from epca.base import BasePCA
+from epca.linalg import residual_lengths
+from epca.solver import Solution
+
+
+class PCA(BasePCA):
+    """min over m, W:  Σ_i ‖(I − WWᵀ)(x_i − m)‖²,  WᵀW = I: m is the mean, W the leading principal axes (Eq. 23).
+
+    Parameters
+    ----------
+    n_components : rank c, from 1 to min(n − 1, d)
+    """
+
+    label = "PCA"
+
+    def __init__(self, n_components):
+        self.n_components = n_components
+
+    def _solve(self, reduction, callback):
+        points = reduction.coordinates
+        model = np.zeros(points.shape[1]), reduction.axes[:, : self.n_components]
+        residuals = residual_lengths(points, *model)
+        objective = np.square(residuals).sum()
+        return Solution(model, residuals, np.ones(len(points)), np.array([objective]), 0)

@@ -1,0 +1,89 @@
+"""Losses of a residual length t ≥ 0: the σ-loss of the paper (Eqs. 15–22) and its three relatives.
+
+Each has `value(t)` and `weight(t) = value′(t) / (2t)`, the factor that turns the loss into least squares with weights:
+for every one of them value(x) ≤ weight(y)·x² + [value(y) − weight(y)·y²] (Lemma 1), so one weighted least-squares
+step never increases the total loss (Theorem 2). Arrays of any shape in, arrays of the same shape out.
+"""
+
+from dataclasses import dataclass
+from math import inf, isinf
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class SigmaLoss:
+    """h(t) = (1+σ) t² / (t+σ), between ℓ2,1 (σ → 0: h → t) and the squared loss (σ → ∞: h → t²) (Eq. 16).
+
+    σ has the unit of t: residuals well above σ count like t, those well below it like t². Smaller → more robust.
+    σ = inf is the squared loss itself. Convex, twice differentiable, not a norm.
+
+    >>> SigmaLoss(1.0).value(3.0), SigmaLoss(1.0).weight(0.0)
+    (4.5, 2.0)
+    """
+
+    sigma: float
+
+    def __post_init__(self):
+        if not self.sigma > 0:
+            raise ValueError(
+                f"sigma={self.sigma!r} must be > 0. For the limit at 0 use L21(), or a tiny value such as 2**-20."
+            )
+
+    def value(self, t):
+        """h(t) (Eq. 16), as t·(t·slope): neither t² times (1+σ) nor σ = inf overflows."""
+        return t * (t * self._slope(t))
+
+    def weight(self, t):
+        """d(t) = (1+σ)(t+2σ) / (2(t+σ)²) (Eq. 20); finite at 0: (1+σ)/σ."""
+        share = 1.0 if isinf(self.sigma) else self.sigma / (t + self.sigma)
+        return self._slope(t) * (0.5 + 0.5 * share)
+
+    def _slope(self, t):
+        """(1+σ)/(t+σ), which is 1 in the limit σ = inf."""
+        return np.ones_like(t, dtype=float)[()] if isinf(self.sigma) else (1 + self.sigma) / (t + self.sigma)
+
+
+@dataclass(frozen=True)
+class L21:
+    """h(t) = t: the ℓ2,1 norm of a matrix is this loss of its rows, added up. Its weight is infinite at t = 0."""
+
+    def value(self, t):
+        return np.asarray(t, dtype=float)[()]
+
+    def weight(self, t):
+        with np.errstate(divide="ignore"):
+            return np.divide(0.5, t)
+
+
+@dataclass(frozen=True)
+class Squared:
+    """h(t) = t²: classical PCA and least squares, where one large residual outweighs many small ones."""
+
+    def value(self, t):
+        return np.square(t, dtype=float)
+
+    def weight(self, t):
+        return np.ones_like(t, dtype=float)[()]
+
+
+@dataclass(frozen=True)
+class Huber:
+    """h(t) = t² up to τ, then the line 2τt − τ² (R1PCA's loss). Smaller τ → more robust; τ = inf is the squared loss.
+
+    >>> Huber(2.0).value(1.0), Huber(2.0).value(5.0), Huber(2.0).weight(5.0)
+    (1.0, 16.0, 0.4)
+    """
+
+    tau: float
+
+    def __post_init__(self):
+        if not self.tau > 0:
+            raise ValueError(f"tau={self.tau!r} must be > 0 (inf gives the squared loss).")
+
+    def value(self, t):
+        capped = np.minimum(t, self.tau)
+        return (capped * (2.0 * t - capped))[()]
+
+    def weight(self, t):
+        return np.ones_like(t, dtype=float)[()] if self.tau == inf else (self.tau / np.maximum(t, self.tau))[()]

@@ -1,0 +1,72 @@
+"""The one alternating loop (Algorithms 1–3), and the co-robust framework as an instance of it."""
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from epca.activation import activate
+
+
+class Solution(NamedTuple):
+    """What every solver returns."""
+
+    model: Any  # the learner's parameters
+    residuals: np.ndarray  # (n,) under that model
+    weights: np.ndarray  # (n,) η that the residuals call for
+    objective_history: np.ndarray  # (n_iter + 1,), the start first
+    n_iter: int
+
+
+def alternate(fit, residuals, step, start, *, max_iter, tol, callback=None):
+    """Alternate "model for fixed weights" and "weights for fixed model" until the objective stands still.
+
+    The loop knows neither losses nor α nor PCA: a method is one function of the residuals, a learner two functions.
+
+    Parameters
+    ----------
+    fit : weights (n,) → model, the weighted learner
+    residuals : model → residual lengths (n,)
+    step : residuals → (weights, objective), the method itself
+    start : (weights, objective) to begin with
+    max_iter, tol : stop when |change of the objective| ≤ tol·|objective|, or after max_iter with a ConvergenceWarning
+    callback : called as callback(iteration, objective, weights) after every iteration; what it raises ends the loop
+    """
+    weights, objective = start
+    history = [objective]
+    for iteration in range(1, max_iter + 1):
+        model = fit(weights)
+        lengths = residuals(model)
+        weights, objective = step(lengths)
+        history.append(objective)
+        if callback is not None:
+            callback(iteration, objective, weights)
+        if abs(history[-2] - objective) <= tol * abs(objective):
+            break
+    else:
+        warnings.warn(
+            f"The objective still changed by {abs(history[-2] - objective) / abs(objective):.1e} of its value in "
+            f"iteration max_iter={max_iter}, more than tol={tol:g}. Raise max_iter, or raise tol.",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    return Solution(model, lengths, weights, np.array(history), iteration)
+
+
+def co_robust(fit, residuals, model, loss, gamma=1.0, **loop):
+    """Minimise Σ h(t_i)/(1 − α_i^γ) over a learner's model and α on the simplex (Eqs. 1, 14, 17).
+
+    fit and residuals are the weighted learner, model its parameters at the start, where α = 1/n; loss is h; loop goes to
+    `alternate`. Returns the Solution and the Activation of its residuals, whose weights are α.
+    """
+
+    def step(lengths):
+        activation = activate(loss.value(lengths), gamma)  # α (Eqs. 40–41)
+        return loss.weight(lengths) * activation.direct_weights, activation.objective  # η = d/(1 − α^γ) (Eq. 28)
+
+    lengths = residuals(model)
+    uniform = 1 / (1 - len(lengths) ** -float(gamma))  # direct weight of α = 1/n
+    start = loss.weight(lengths) * uniform, loss.value(lengths).sum() * uniform
+    solution = alternate(fit, residuals, step, start, **loop)
+    return solution, activate(loss.value(solution.residuals), gamma)
