@@ -8,8 +8,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from epca.linalg import fix_signs, reduce_to_span, residual_lengths
 
-SMOOTHING = 1e-6  # ε of √(t² + ε²), relative to the data's scale: keeps every loss positive
-
 
 def require(is_valid, name, value, rule):
     """Raise a ValueError that gives the parameter's value and the rule it breaks."""
@@ -35,7 +33,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """An affine subspace m + span(W) of rank c learned from samples in rows.
 
     A method says in `_solve` how it finds m and W in the coordinates of a `Reduction`, as a `Solution` whose model is
-    the pair (m, W), and may set attributes of its own there. Everything else is here.
+    its `Subspace`, and may set attributes of its own there. Everything else is here.
 
     Attributes
     ----------

@@ -14,8 +14,10 @@ class Corruption(NamedTuple):
 
 
 def occlude(X, *, samples=0.2, pixels=0.2, random_state=0):
-    """Damage round(samples·n) rows of X (n, d) as the paper does: the *same* round(pixels·d) pixels in each, reset to random
-    grey levels, uniform on the integers 0…255. X itself is not changed; equal seeds give equal damage.
+    """Damage round(samples·n) rows of X (n, d) as the paper does.
+
+    The *same* round(pixels·d) pixels of each are reset to grey levels drawn uniformly from the integers 0…255. X itself is
+    not changed; equal seeds give equal damage.
 
     >>> clean = np.full((10, 25), 128.0)
     >>> damage = occlude(clean, samples=0.3, pixels=0.2, random_state=0)

@@ -6,8 +6,7 @@ Equation numbers are the paper's; rows of X are samples, where the paper has col
 
 import numpy as np
 
-from epca.base import SMOOTHING, BasePCA, check_co_robust
-from epca.linalg import residual_lengths, weighted_pca
+from epca.base import BasePCA, check_co_robust
 from epca.losses import SigmaLoss
 from epca.solver import co_robust
 
@@ -27,8 +26,9 @@ class EPCA(BasePCA):
     loss tames it. When c is large for n, the best solutions interpolate a few samples, and α then marks those and no
     longer the clean ones: compare the smallest of `score_samples(X)` with their median.
 
-    **Deviation:** residual lengths enter as √(t² + ε²), ε = 1e-6 of the data's rms distance from the mean: every loss is
-    positive, so Theorem 1 applies. The paper leaves start and stop open; Eq. 40 as printed lacks a root and the (·)₊.
+    **Deviation:** residual lengths enter as √(t² + ε²), ε = 1e-6 of the data's rms distance from the mean: every loss
+    is positive, so Theorem 1 applies. The paper leaves start and stop open; its Eq. 40 lacks a root and the (·)₊; in its
+    order of updates d lags behind W, and the objective can rise.
 
     Parameters
     ----------
@@ -65,18 +65,15 @@ class EPCA(BasePCA):
 
     def _solve(self, reduction, callback):
         check_co_robust(self)
-        points = reduction.coordinates  # (n, r)
-        smoothing = SMOOTHING * reduction.scale
+        smoothing = reduction.smoothing  # ε
 
-        def fit(weights):  # step 2
-            return weighted_pca(points, weights, self.n_components)
+        def learn(weights):  # m, W and the new t (steps 2 and 3)
+            subspace, residuals = reduction.weighted_pca(weights, self.n_components)
+            return subspace, np.hypot(residuals, smoothing)
 
-        def residuals(model):  # t of steps 1 and 3
-            return np.hypot(residual_lengths(points, *model), smoothing)
-
-        classical = np.zeros(points.shape[1]), reduction.axes[:, : self.n_components]
+        _, residuals = reduction.classical(self.n_components)
         loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
-        solution, activation = co_robust(fit, residuals, classical, SigmaLoss(self.sigma), self.gamma, **loop)
+        solution, activation = co_robust(learn, np.hypot(residuals, smoothing), SigmaLoss(self.sigma), self.gamma, **loop)
         self.alpha_ = activation.weights
         self.n_activated_ = activation.n_activated
         self.direct_weight_ = activation.direct_weights

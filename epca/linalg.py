@@ -1,12 +1,20 @@
 """Linear algebra that every method shares: reduction to the span, weighted PCA, residual lengths, signs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import blas, eigh, lapack, qr
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 CHUNK = 2**18  # numbers handled at once: a few rows of any width stay in the processor's cache
+
+
+class Subspace(NamedTuple):
+    """An affine subspace m + span(W) of the coordinates."""
+
+    mean: np.ndarray  # (r,) m
+    components: np.ndarray  # (r, c) W, orthonormal columns by falling (weighted) variance
 
 
 @dataclass(frozen=True)
@@ -20,19 +28,41 @@ class Reduction:
     ----------
     mean : (d,) plain mean of the samples
     coordinates : (n, r), r = min(n, d)
-    axes : (r, r) principal axes of the coordinates as columns, by falling variance: classical PCA of any rank
     reflectors : B as Householder reflectors where n < d; None where B is the identity
+    gram : (n, n) inner products of the coordinates where n ≤ d, else None
     """
 
     mean: np.ndarray
     coordinates: np.ndarray
-    axes: np.ndarray
     reflectors: tuple | None
+    gram: np.ndarray | None
+    _classical: dict = field(default_factory=dict, repr=False)  # rank → what `_solve_classical` found
 
     @property
-    def scale(self):
-        """Root mean square distance of a sample from the mean."""
-        return np.linalg.norm(self.coordinates) / np.sqrt(len(self.coordinates))
+    def smoothing(self):
+        """ε of the smoothed lengths √(t² + ε²), relative to the samples' root mean square distance from the mean."""
+        spread = np.linalg.norm(self.coordinates) / np.sqrt(len(self.coordinates))
+        return smoothing_length(spread, np.linalg.norm(self.mean))
+
+    def classical(self, n_components):
+        """Classical PCA: its Subspace and the residual lengths (n,). Found once per rank."""
+        return self._solve_classical(n_components)[:2]
+
+    def weighted_pca(self, weights, n_components):
+        """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W for weights η (n,), exactly and jointly (Eqs. 34, 38, 39).
+
+        Returns the Subspace and the residual lengths (n,).
+        """
+        weights = weights / weights.sum()
+        is_lanczos_safe = self._solve_classical(n_components)[2]
+        if is_lanczos_safe and self.gram is not None:
+            solution = weighted_pca_by_samples(self.coordinates, self.gram, weights, n_components)
+            if solution is not None:
+                return solution
+        mean = weights @ self.coordinates
+        scatter = scatter_matrix(self.coordinates, mean, weights)
+        _, vectors = (is_lanczos_safe and lanczos(scatter, n_components)) or dense(scatter, n_components)
+        return Subspace(mean, vectors), residual_lengths(self.coordinates, mean, vectors)
 
     def lift(self, vectors):
         """Turn coordinate columns (r, k) into vectors of the data space (d, k): B·vectors."""
@@ -47,31 +77,45 @@ class Reduction:
             raise RuntimeError(f"LAPACK dormqr rejected its argument {-info}.")
         return lifted
 
+    def _solve_classical(self, n_components):
+        """What `classical` returns, and whether Lanczos' method is both fast and safe for these data at this rank.
+
+        It can miss a copy of a repeated eigenvalue. Those come from a symmetry of the data: they show without weights.
+        """
+        if n_components not in self._classical:
+            n_samples, size = self.coordinates.shape
+            mean = np.zeros(size)
+            scatter = scatter_matrix(self.coordinates, mean, np.full(n_samples, 1 / n_samples))
+            is_large = size >= 200 and 8 * n_components <= size  # measured: below this the dense solver is faster
+            found = lanczos(scatter, n_components) if is_large else None
+            is_lanczos_safe = found is not None and are_leading(*found, scatter)
+            _, vectors = found if is_lanczos_safe else dense(scatter, n_components)
+            lengths = residual_lengths(self.coordinates, mean, vectors)
+            self._classical[n_components] = Subspace(mean, vectors), lengths, is_lanczos_safe
+        return self._classical[n_components]
+
 
 def reduce_to_span(X):
-    """Express X (n, d) in min(n, d) coordinates without loss, and find the principal axes there.
+    """Express X (n, d) in min(n, d) coordinates without loss.
 
     Fewer samples than features: a QR decomposition is an isometry to full precision, where the usual detour over the
     eigenvectors of the Gram matrix would keep only half the digits of the small directions.
     """
+    n_samples, n_features = X.shape
     mean = X.mean(axis=0)
     coordinates = X - mean
+    if n_samples > n_features:
+        return Reduction(mean, coordinates, None, None)
     reflectors = None
-    if X.shape[0] < X.shape[1]:
+    if n_samples < n_features:
         reflectors, triangle = qr(coordinates.T, mode="raw", overwrite_a=True, check_finite=False)
         coordinates = np.ascontiguousarray(triangle.T)
-    _, axes = eigh(coordinates.T @ coordinates, driver="evd", overwrite_a=True, check_finite=False)
-    return Reduction(mean, coordinates, axes[:, ::-1], reflectors)
+    return Reduction(mean, coordinates, reflectors, coordinates @ coordinates.T)
 
 
-def weighted_pca(points, weights, n_components):
-    """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W, exactly and jointly (Eqs. 34, 38, 39).
-
-    points (n, r) and weights η (n,) give the mean m (r,) and W (r, c), columns by falling weighted variance.
-    """
-    weights = weights / weights.sum()
-    mean = weights @ points
-    return mean, leading_eigenvectors(scatter_matrix(points, mean, weights), n_components)
+def smoothing_length(spread, offset):
+    """ε = 1e-6 of the data's spread; where there is none but rounding, of what rounding makes of its distance from 0."""
+    return 1e-6 * max(spread, 1e-6 * offset)
 
 
 def scatter_matrix(points, mean, weights):
@@ -86,47 +130,91 @@ def scatter_matrix(points, mean, weights):
     return scatter
 
 
-def leading_eigenvectors(matrix, n_components):
-    """Eigenvectors (r, c) of the c largest eigenvalues of a positive semidefinite matrix (lower triangle), largest first."""
-    size = len(matrix)
-    if size >= 200 and 8 * n_components <= size:  # measured: below this the dense solver is faster
-        vectors = _lanczos(matrix, n_components)
-        if vectors is not None:
-            return vectors
-    wanted = [size - n_components, size - 1]
-    return eigh(matrix, lower=True, subset_by_index=wanted, check_finite=False)[1][:, ::-1]
+def weighted_pca_by_samples(points, gram, weights, n_components):
+    """`Reduction.weighted_pca` from inner products, for n ≤ r: the (n, n) matrix costs n² and not n²r to set up.
 
-
-def _lanczos(matrix, n_components):
-    """Leading eigenvectors by Lanczos' method, or None unless they are *proved* to be the leading ones.
-
-    A Krylov space can miss one copy of a repeated eigenvalue. The proof that none was missed: with the found part
-    taken out, (θ_c + tiny)·I − rest has a Cholesky factor, so the rest has no eigenvalue above θ_c.
+    With D = diag(η), Ση = 1, and G centred at m, D^½GD^½ = UΘUᵀ has the eigenvalues of Q; W = Xᵀ D^½ U Θ^-½, and sample i
+    has the squared length Σ_j θ_j u_ij²/η_i within the subspace. None where that would lose digits (very uneven weights,
+    a rank below c) or Lanczos' method fails.
     """
-    size = len(matrix)
-    operator = LinearOperator(matrix.shape, matvec=lambda v: blas.dsymv(1.0, matrix, v, lower=1), dtype=float)
+    if weights.max() > 1e4 * weights.min():
+        return None
+    roots = np.sqrt(weights)
+    products = gram @ weights  # ⟨x_i, m⟩
+    length = weights @ products  # ‖m‖²
+    matrix = gram * roots
+    matrix *= roots[:, None]
+    matrix = blas.dsyr2(-1.0, roots, roots * (products - length / 2), a=matrix.T, lower=1, overwrite_a=1)
+    found = lanczos(matrix, n_components)
+    if found is None or found[0][-1] <= 1e-10 * found[0][0]:
+        return None
+    values, vectors = found
+    subspace = Subspace(weights @ points, ((vectors * (roots[:, None] / np.sqrt(values))).T @ points).T)
+    total = np.diagonal(gram) - 2 * products + length
+    squares = total - np.square(vectors) @ values / weights
+    near = squares < 1e-3 * total
+    lengths = np.sqrt(np.where(near, 0, squares))
+    lengths[near] = residual_lengths(points[near], *subspace)
+    return subspace, lengths
+
+
+class _Symmetric(LinearOperator):
+    """A symmetric matrix given by its lower triangle, multiplied without the checks of a general operator."""
+
+    def __init__(self, matrix):
+        super().__init__(float, matrix.shape)
+        self.matrix = matrix
+
+    def _matvec(self, vector):
+        return blas.dsymv(1.0, self.matrix, vector, lower=1)
+
+    matvec = _matvec
+
+
+def dense(matrix, n_components):
+    """The c largest eigenvalues, falling, and their eigenvectors (r, c) of a symmetric matrix (lower triangle)."""
+    wanted = [len(matrix) - n_components, len(matrix) - 1]
+    values, vectors = eigh(matrix, lower=True, subset_by_index=wanted, check_finite=False)
+    return values[::-1], vectors[:, ::-1]
+
+
+def lanczos(matrix, n_components):
+    """The same by Lanczos' method, two to three times as fast; None where it fails. See `are_leading`."""
+    generator = np.random.default_rng(0)  # the start: any vector that no symmetry of the data can be at odds with
+    start = generator.standard_normal(len(matrix))
     try:
-        values, vectors = eigsh(operator, n_components, v0=np.ones(size), tol=1e-10, rng=np.random.default_rng(0))
+        values, vectors = eigsh(_Symmetric(matrix), n_components, v0=start, tol=1e-9, rng=generator)
     except ArpackError:
         return None
-    found = vectors * np.sqrt(np.maximum(values, 0))
-    rest = blas.dsyrk(1.0, found, beta=-1.0, c=matrix, lower=1)
-    rest[np.diag_indices(size)] += values[0] * (1 + 1e-8) + values[-1] * 1e-13
-    _, info = lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)
-    return vectors[:, ::-1] if info == 0 else None
+    return values[::-1], vectors[:, ::-1]
+
+
+def are_leading(values, vectors, matrix):
+    """Prove that eigenpairs (c,), (r, c) of a positive semidefinite matrix (lower triangle) are those of largest value.
+
+    With their part taken out, (θ_c + tiny)·I − rest has a Cholesky factor only if the rest has no eigenvalue above θ_c.
+    """
+    rest = blas.dsyrk(1.0, vectors * np.sqrt(np.maximum(values, 0)), beta=-1.0, c=matrix, lower=1)
+    rest[np.diag_indices(len(matrix))] += values[-1] * (1 + 1e-8) + values[0] * 1e-13
+    return lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)[1] == 0
 
 
 def residual_lengths(points, mean, components):
     """t_i = ‖(I − WWᵀ)(x_i − m)‖ (n,) for points (n, r), m (r,) and orthonormal columns W (r, c).
 
-    The residual itself is formed: the cheaper √(‖x − m‖² − ‖Wᵀ(x − m)‖²) cancels when a sample is fitted well.
+    √(‖x − m‖² − ‖Wᵀ(x − m)‖²) cancels when a sample is fitted well: then the residual itself is formed.
     """
-    lengths = np.empty(len(points))
+    squares = np.empty(len(points))
     for rows in _chunks(points):
-        residuals = points[rows] - mean
-        residuals -= (residuals @ components) @ components.T
-        lengths[rows] = np.sqrt(np.einsum("ij,ij->i", residuals, residuals))
-    return lengths
+        centred = points[rows] - mean
+        inside = centred @ components
+        total = np.einsum("ij,ij->i", centred, centred)
+        outside = total - np.einsum("ij,ij->i", inside, inside)
+        near = outside < 1e-3 * total
+        residuals = centred[near] - inside[near] @ components.T
+        outside[near] = np.einsum("ij,ij->i", residuals, residuals)
+        squares[rows] = outside
+    return np.sqrt(squares)
 
 
 def fix_signs(components):

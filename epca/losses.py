@@ -71,8 +71,8 @@ class Squared:
 class Huber:
     """h(t) = t² up to τ, then the line 2τt − τ² (R1PCA's loss). Smaller τ → more robust; τ = inf is the squared loss.
 
-    >>> Huber(2.0).value(1.0), Huber(2.0).value(5.0), Huber(2.0).weight(5.0)
-    (1.0, 16.0, 0.4)
+    >>> Huber(2.0).value(np.array([1.0, 5.0])).tolist(), Huber(2.0).weight(np.array([1.0, 5.0])).tolist()
+    ([1.0, 16.0], [1.0, 0.4])
     """
 
     tau: float

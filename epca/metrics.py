@@ -9,7 +9,7 @@ def reconstruction_error(clean, reconstructed):
 
 
 def is_collapsed(residuals):
-    """Whether some training samples are fitted exactly, so that α marks the interpolated samples and not the clean ones.
+    """Whether some training samples are fitted exactly: α then marks the interpolated samples, not the clean ones.
 
     True when the smallest residual length is below 1 % of the median; healthy fits of face images stay above 40 %.
     """

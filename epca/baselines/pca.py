@@ -1,9 +1,11 @@
-"""Classical PCA: the yardstick. K. Pearson, "On lines and planes of closest fit to systems of points in space", 1901."""
+"""Classical PCA, the yardstick.
+
+K. Pearson, "On lines and planes of closest fit to systems of points in space", Philosophical Magazine, 1901.
+"""
 
 import numpy as np
 
 from epca.base import BasePCA
-from epca.linalg import residual_lengths
 from epca.solver import Solution
 
 
@@ -21,8 +23,5 @@ class PCA(BasePCA):
         self.n_components = n_components
 
     def _solve(self, reduction, callback):
-        points = reduction.coordinates
-        model = np.zeros(points.shape[1]), reduction.axes[:, : self.n_components]
-        residuals = residual_lengths(points, *model)
-        objective = np.square(residuals).sum()
-        return Solution(model, residuals, np.ones(len(points)), np.array([objective]), 0)
+        model, residuals = reduction.classical(self.n_components)
+        return Solution(model, residuals, np.ones_like(residuals), np.array([np.square(residuals).sum()]), 0)

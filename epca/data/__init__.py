@@ -31,7 +31,9 @@ class ImageSet:
 
 
 def load_dataset(name="orl"):
-    """Load an image set: "orl", or the name of an .npz file (images, labels) in `datasets/` or a folder of EPCA_DATASETS.
+    """Load an image set by name.
+
+    "orl", or the stem of an .npz file (arrays images, labels) in `datasets/` or in a folder of EPCA_DATASETS.
 
     >>> load_dataset("orl").images.shape
     (400, 32, 32)

@@ -78,9 +78,7 @@ def sidebar():
         return st.sidebar.slider(label, low, high, default, key=key, bind="query-params", help=help)
 
     samples = slider("Damaged samples (%)", 0, 60, 20, "samples", "How many of the 400 faces are damaged.")
-    pixels = slider(
-        "Damaged pixels (%)", 0, 80, 20, "pixels", "The same pixels in every damaged face get random values."
-    )
+    pixels = slider("Damaged pixels (%)", 0, 80, 20, "pixels", "The same pixels in every damaged face get random values.")
     seed = st.sidebar.number_input(
         "Seed", 0, 9999, 0, key="seed", bind="query-params", help="Another seed damages other faces and pixels."
     )
@@ -92,7 +90,7 @@ def sidebar():
         key="sigma",
         bind="query-params",
         format_func=lambda exponent: f"2^{exponent}",
-        help="Smaller: more robust. Larger: closer to PCA. It has the unit of a residual length, here about 2^9 to 2^11.",
+        help="Smaller: more robust. Larger: closer to PCA. Its unit is a residual length, here about 2^9 to 2^11.",
     )
     return Settings(samples, pixels, seed, rank, exponent)
 

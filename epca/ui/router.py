@@ -18,7 +18,7 @@ def run():
 
 
 def guard():
-    """First line of every page: on a fresh server a deep link runs the page's file without `app.py`; go back through it."""
+    """First line of every page: a deep link to a fresh server runs the page's file alone; go back through `app.py`."""
     if not st.session_state.pop("_routed", False):
         build()
         st.rerun()

@@ -1,0 +1,120 @@
+"""Speed as ratios: each round times the reference and then the candidate, so a slow moment of the machine hits both.
+
+Run with one BLAS thread: OPENBLAS_NUM_THREADS=1 pytest tests/benchmarks/bench_speed.py
+"""
+
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+
+from epca import EPCA, load_dataset
+from epca.activation import activate
+from epca.corruption import occlude
+from epca.linalg import reduce_to_span
+
+
+def compare(benchmark, candidate, reference, *, rounds, **info):
+    """Time candidate against reference, alternating; keep the median ratio with what it means."""
+    seconds = []
+
+    def time_reference():
+        start = time.perf_counter()
+        reference()
+        seconds.append(time.perf_counter() - start)
+
+    benchmark.pedantic(candidate, setup=time_reference, rounds=rounds, warmup_rounds=1)
+    ratios = np.array(benchmark.stats.stats.data) / seconds[-rounds:]
+    benchmark.extra_info.update(info, ratio=float(np.median(ratios)))
+
+
+@pytest.fixture(params=["orl", "orl-cai"])
+def faces(request):
+    """Damaged faces, 400 × 1024: the built-in crop, and the paper's where it is present."""
+    try:
+        return request.param, occlude(load_dataset(request.param).X, random_state=0).X
+    except ValueError:
+        pytest.skip(f"{request.param}.npz is in no folder of EPCA_DATASETS")
+
+
+def test_one_fit(benchmark, faces):
+    name, X = faces
+    compare(
+        benchmark,
+        lambda: EPCA(30, sigma=1.0).fit(X),
+        lambda: PCA(30, svd_solver="full").fit(X),
+        rounds=25,
+        what=f"`EPCA(30, sigma=1).fit`, 400 × 1024 (`{name}`), reduction included",
+        unit='`PCA(30, svd_solver="full").fit`',
+        limit=1.5,
+        note=f"{EPCA(30).fit(X).n_iter_} iterations",
+    )
+
+
+def test_sweep(benchmark, faces):
+    name, X = faces
+    reduction = reduce_to_span(X)
+
+    def sweep():
+        return [EPCA(30, sigma=2.0**exponent).fit_reduced(reduction).n_iter_ for exponent in range(-20, 21)]
+
+    compare(
+        benchmark,
+        sweep,
+        lambda: PCA(30, svd_solver="full").fit(X),
+        rounds=9,
+        what=f"41 fits σ = 2^-20 … 2^20 at c = 30 (`{name}`), reduction shared",
+        unit='`PCA(30, svd_solver="full").fit`',
+        limit=35,
+        note=f"{sum(sweep())} iterations",
+    )
+
+
+def cloud(n):
+    """n × 784: a spectrum like that of images, one sample in ten grossly wrong."""
+    generator = np.random.default_rng(0)
+    X = generator.standard_normal((n, 784)) * np.geomspace(100, 1, 784)
+    X[::10] += generator.standard_normal((len(X[::10]), 784)) * 100
+    return X
+
+
+@pytest.mark.parametrize("n", [2_000, 8_000, 32_000])
+def test_iteration(benchmark, n):
+    """One iteration: weighted mean, scatter, eigenvectors, residuals, α. The fit less its reduction, over its iterations."""
+    X = cloud(n)
+    reduction = reduce_to_span(X)
+    n_iter = EPCA(30).fit_reduced(reduction).n_iter_
+    compare(
+        benchmark,
+        lambda: EPCA(30).fit_reduced(reduction),
+        lambda: [PCA(30, svd_solver="covariance_eigh").fit(X) for _ in range(n_iter)],
+        rounds=5 if n < 32_000 else 3,
+        what=f"one EPCA iteration, {n:,} × 784",
+        unit='`PCA(30, svd_solver="covariance_eigh").fit`',
+        limit=1.5,
+        note=f"memory peaks at {peak_copies(X):.1f} copies of X beside X",
+    )
+    benchmark.extra_info["note"] += f"; {1000 * benchmark.stats.stats.median / n_iter:.0f} ms"
+
+
+def peak_copies(X):
+    tracemalloc.start()
+    EPCA(30).fit(X)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / X.nbytes
+
+
+def test_activate(benchmark):
+    losses = np.random.default_rng(0).exponential(size=10**6)
+    compare(
+        benchmark,
+        lambda: activate(losses),
+        lambda: np.sort(losses),
+        rounds=15,
+        what="`activate` on a million losses",
+        unit="`np.sort`",
+        limit=4,
+    )

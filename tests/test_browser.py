@@ -1,0 +1,122 @@
+"""The page as a user gets it: a real server, a real Chromium."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlparse
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not (CHROMIUM or REQUIRED), reason="no Chromium on this machine (EPCA_REQUIRE_BROWSER is not set)"),
+]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args():
+    return {"executable_path": CHROMIUM, "args": ["--no-sandbox"]}
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A fresh server's address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = {"server.port": port, "server.address": "127.0.0.1", "server.headless": "true"}
+    flags = [f"--{name}={value}" for name, value in options.items()]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *flags, "--server.fileWatcherType=none"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_healthy(address)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def wait_until_healthy(address):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError(f"No answer from {address} within 60 s.")
+
+
+def open_page(page, address):
+    page.goto(address)
+    settle(page)
+
+
+def settle(page):
+    """Wait until the script has run and the four rows of faces are drawn."""
+    page.wait_for_timeout(250)
+    page.wait_for_selector("[data-testid='stApp'][data-test-script-state='notRunning']", timeout=60_000)
+    page.wait_for_function(
+        "[...document.querySelectorAll(\"[data-testid='stImage'] img\")].filter(i => i.naturalWidth > 0).length === 4"
+    )
+
+
+def metric(page, label):
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue").inner_text()
+
+
+def test_deep_link_to_a_fresh_server(page, server):
+    """The first visitor arrives at the page's own address: sidebar, settings and page must be there."""
+    open_page(page, f"{server}/home?c=10&samples=40")
+    assert page.get_by_role("slider", name="Rank c").input_value() == "10"
+    assert page.get_by_role("slider", name="Damaged samples").input_value() == "40"
+    page.get_by_role("heading", name="See which faces a robust PCA trusts").wait_for()
+    page.get_by_text("160 of these 400 faces are damaged.").wait_for()
+
+
+def test_a_change_shows_in_numbers_and_link_and_the_link_restores_it(page, server, context):
+    open_page(page, server)
+    before = metric(page, "Activated faces")
+    page.get_by_role("slider", name="Rank c").press("Home")
+    settle(page)
+    page.get_by_role("slider", name="σ of the σ-loss").press("End")
+    settle(page)
+    page.wait_for_url("**c=1&**")
+    after = metric(page, "Activated faces")
+    assert after != before
+    copy = context.new_page()
+    open_page(copy, page.url)
+    assert metric(copy, "Activated faces") == after
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1280])
+def test_no_complaint_and_no_other_host(page, server, scheme, width):
+    """No console error, no page error, no request to anywhere but the server, nothing wider than the window."""
+    complaints, hosts = [], set()
+    page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: hosts.add(urlparse(request.url).netloc))
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    open_page(page, server)
+    assert complaints == []
+    assert hosts - {""} == {urlparse(server).netloc}
+    assert page.get_by_test_id("stException").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_pictures_have_alternative_texts(page, server):
+    open_page(page, server)
+    texts = [image.get_attribute("alt") for image in page.locator("[data-testid='stImage'] img").all()]
+    assert [text.split(":")[0] for text in texts] == ["Clean", "Occluded", "PCA", "EPCA"]

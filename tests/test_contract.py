@@ -1,0 +1,177 @@
+"""What every method promises, over METHODS."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from epca.linalg import reduce_to_span
+from epca.registry import METHODS
+from epca.regression import CoRobustRegressor
+
+SHAPES = {"tall": (60, 12), "square": (20, 20), "wide": (15, 40), "two samples": (2, 3)}
+
+every_method = pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+every_shape = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+
+
+@pytest.fixture(autouse=True)
+def _skips_are_no_failures():
+    """scikit-learn announces a check it skips (array API, off by default) as a warning."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Skipping check")
+        yield
+
+
+@parametrize_with_checks([method(1) for method in METHODS.values()] + [CoRobustRegressor()])
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+def data(shape):
+    generator = np.random.default_rng(1)
+    return generator.standard_normal(shape) * np.linspace(3, 1, shape[1]) + 10
+
+
+@every_method
+@every_shape
+def test_fitted_attributes(method, shape):
+    X = data(shape)
+    for c in {1, min(shape[0] - 1, shape[1]) // 2 or 1, min(shape[0] - 1, shape[1])}:
+        model = method(c).fit(X)
+        assert model.components_.shape == (c, shape[1])
+        np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(c), atol=1e-12)
+        largest = np.abs(model.components_).argmax(axis=1)
+        assert np.all(model.components_[np.arange(c), largest] > 0)
+        assert model.mean_.shape == (shape[1],)
+        assert model.sample_weight_.shape == (shape[0],)
+        assert model.sample_weight_.min() >= 0
+        assert model.sample_weight_.sum() == pytest.approx(1, abs=1e-12)
+        assert np.all(np.isfinite(model.objective_history_))
+        assert len(model.objective_history_) == model.n_iter_ + 1
+        assert (model.n_components_, model.n_features_in_) == (c, shape[1])
+
+
+@every_method
+@every_shape
+def test_components_are_ordered_by_weighted_variance(method, shape):
+    X = data(shape)
+    model = method(min(shape[0] - 1, shape[1], 5)).fit(X)
+    V = model.transform(X)
+    centred = V - model.sample_weight_ @ V
+    variance = model.sample_weight_ @ centred**2
+    assert np.all(np.diff(variance) <= 1e-3 * variance[0])
+
+
+@every_method
+def test_transform_reconstruct_and_score(method):
+    X, new = data((40, 9)), data((5, 9)) + 1
+    model = method(3).fit(X)
+    V = model.transform(new)
+    np.testing.assert_allclose(V, (new - model.mean_) @ model.components_.T)
+    np.testing.assert_allclose(model.inverse_transform(V), model.reconstruct(new))
+    np.testing.assert_allclose(model.reconstruct(model.reconstruct(new)), model.reconstruct(new))
+    np.testing.assert_allclose(model.score_samples(new), np.linalg.norm(new - model.reconstruct(new), axis=1))
+    assert model.get_feature_names_out().tolist() == [f"{method.__name__.lower()}{i}" for i in range(3)]
+
+
+@every_method
+@every_shape
+def test_full_rank_reconstructs_exactly(method, shape):
+    X = data(shape)
+    model = method(min(shape[0] - 1, shape[1])).fit(X)
+    np.testing.assert_allclose(model.reconstruct(X), X, atol=1e-10)
+
+
+@every_method
+def test_rank_beyond_that_of_the_data(method):
+    generator = np.random.default_rng(0)
+    X = generator.standard_normal((30, 4)) @ generator.standard_normal((4, 20)) + 3
+    for c in (4, 5, 10, 19):
+        model = method(c).fit(X)
+        np.testing.assert_allclose(model.reconstruct(X), X, atol=1e-8)
+        np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(c), atol=1e-12)
+
+
+@every_method
+@pytest.mark.parametrize("value", [0.0, 7.0, 0.1])
+def test_equal_samples(method, value):
+    X = np.full((6, 4), value)
+    model = method(2).fit(X)
+    np.testing.assert_allclose(model.reconstruct(X), X)
+    np.testing.assert_allclose(model.sample_weight_, 1 / 6, rtol=1e-6)
+
+
+@every_method
+def test_deterministic_whatever_was_fitted_before(method):
+    X, other = data((300, 250)), data((50, 250)) * 2
+    first = method(5).fit(X)
+    model = method(5).fit(other)
+    model.fit(X)
+    assert np.array_equal(first.components_, model.components_)
+    assert np.array_equal(first.mean_, model.mean_)
+    assert np.array_equal(first.sample_weight_, model.sample_weight_)
+    again = clone(model).fit_reduced(reduce_to_span(X))
+    assert np.array_equal(first.components_, again.components_)
+
+
+@every_method
+def test_input_is_not_changed(method):
+    for shape in SHAPES.values():
+        X = data(shape)
+        before = X.copy()
+        method(1).fit(X).reconstruct(X)
+        np.testing.assert_array_equal(X, before)
+
+
+@every_method
+@pytest.mark.parametrize("bad", [0, -1, 1.5, 12, 40, "3", None])
+def test_bad_n_components(method, bad):
+    message = r"n_components=.* must be an integer between 1 and min\(n_samples - 1, n_features\)=11\."
+    with pytest.raises(ValueError, match=message):
+        method(bad).fit(data((12, 30)))
+
+
+@every_method
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        (np.array([[1.0, np.nan], [2, 3]]), "contains NaN"),
+        (np.array([[1.0, np.inf], [2, 3]]), "contains infinity"),
+        (np.array([["a", "b"], ["c", "d"]]), "could not convert string to float"),
+        (np.array([1.0, 2.0, 3.0]), "Expected 2D array, got 1D array"),
+        (np.array([[1.0, 2.0]]), r"Found array with 1 sample\(s\) .* while a minimum of 2 is required"),
+        (np.empty((3, 0)), r"Found array with 0 feature\(s\)"),
+    ],
+)
+def test_bad_data(method, X, message):
+    with pytest.raises(ValueError, match=message):
+        method(1).fit(X)
+
+
+@every_method
+def test_bad_data_after_fitting(method):
+    model = method(2).fit(data((10, 6)))
+    for use in (model.transform, model.reconstruct, model.score_samples):
+        with pytest.raises(ValueError, match=r"X has 5 features, but .* is expecting 6 features"):
+            use(np.ones((3, 5)))
+        with pytest.raises(ValueError, match="contains NaN"):
+            use(np.full((3, 6), np.nan))
+    with pytest.raises(ValueError, match=r"shape \(n_samples, n_components=2\); got \(3, 4\)"):
+        model.inverse_transform(np.ones((3, 4)))
+
+
+@every_method
+def test_not_fitted(method):
+    model = method(2)
+    for use in (model.transform, model.inverse_transform, model.reconstruct, model.score_samples):
+        with pytest.raises(NotFittedError):
+            use(np.ones((3, 4)))
+
+
+def test_epca_comes_first():
+    assert next(iter(METHODS)) == "EPCA"
+    assert all(label == method.label for label, method in METHODS.items())

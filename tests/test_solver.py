@@ -1,0 +1,77 @@
+"""The loop: order of calls, stopping, callback, warning."""
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from epca.losses import Squared
+from epca.solver import alternate, co_robust
+
+
+def scripted(objectives, **loop):
+    """Run the loop on a learner whose model counts its fits, with a step that returns the given objectives."""
+    values = iter(objectives)
+    fits = []
+
+    def learn(weights):
+        fits.append(weights)
+        return len(fits), np.full(3, len(fits))
+
+    return alternate(learn, lambda t: (t + 1.0, next(values)), (np.zeros(3), 100.0), **loop), fits
+
+
+def test_stops_when_the_objective_stands_still():
+    solution, fits = scripted([50.0, 40.0, 40.0 - 1e-5, 7.0], max_iter=10, tol=1e-6)
+    assert solution.n_iter == 3
+    assert solution.objective_history.tolist() == [100, 50, 40, 40 - 1e-5]
+    assert solution.model == 3
+    assert solution.residuals.tolist() == [3, 3, 3]
+    assert solution.weights.tolist() == [4, 4, 4]
+    assert [weights[0] for weights in fits] == [0, 2, 3]
+
+
+def test_a_rising_objective_does_not_stop_it():
+    assert scripted([50.0, 60.0, 55.0, 55.0], max_iter=10, tol=1e-6)[0].n_iter == 4
+
+
+def test_max_iter_warns_and_says_what_to_turn():
+    with pytest.warns(ConvergenceWarning, match=r"max_iter=2, more than tol=1e-06. Raise max_iter, or raise tol"):
+        solution, _ = scripted([50.0, 40.0, 30.0], max_iter=2, tol=1e-6)
+    assert solution.n_iter == 2
+
+
+def test_callback_sees_every_iteration():
+    seen = []
+    scripted([50.0, 40.0, 40.0], max_iter=10, tol=0, callback=lambda *args: seen.append(args))
+    assert [(iteration, objective, weights[0]) for iteration, objective, weights in seen] == [
+        (1, 50.0, 2),
+        (2, 40.0, 3),
+        (3, 40.0, 4),
+    ]
+
+
+def test_what_the_callback_raises_ends_the_loop():
+    class Cancelled(BaseException):
+        pass
+
+    def cancel(iteration, objective, weights):
+        if iteration == 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        scripted([50.0, 40.0, 30.0, 20.0], max_iter=10, tol=0, callback=cancel)
+
+
+def test_the_framework_takes_any_learner():
+    """A weighted mean: the outlier is not activated, and the objective falls from the uniform start."""
+    numbers = np.array([1.0, 1.1, 0.9, 1.05, 9.0])
+
+    def learn(weights):
+        mean = weights @ numbers / weights.sum()
+        return mean, np.hypot(numbers - mean, 1e-6)
+
+    _, residuals = learn(np.ones(5))
+    solution, activation = co_robust(learn, residuals, Squared(), max_iter=100, tol=1e-9)
+    assert activation.weights[4] == 0
+    assert np.all(np.diff(solution.objective_history) <= 0)
+    assert abs(solution.model - np.median(numbers)) < abs(numbers.mean() - np.median(numbers))

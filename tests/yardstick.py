@@ -1,0 +1,72 @@
+"""The specification, line by line and slowly: EPCA on the raw data with dense matrices. What the fast code must equal."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Slow(NamedTuple):
+    mean: np.ndarray
+    projector: np.ndarray
+    alpha: np.ndarray
+    k: int
+    history: list
+
+
+def slow_activate(losses):
+    """Eqs. 11 and 12 by trying every k."""
+    order = np.argsort(losses, kind="stable")
+    root = np.sqrt(losses[order])
+    for k in range(2, len(losses) + 1):
+        level = root[:k].sum() / (k - 1)
+        if root[k - 1] < level and (k == len(losses) or level <= root[k]):
+            alpha = np.zeros(len(losses))
+            alpha[order[:k]] = 1 - root[:k] / level
+            return alpha, k
+    raise AssertionError("Theorem 1 promises a k.")
+
+
+def slow_epca(X, c, sigma, *, max_iter=100, tol=1e-6):
+    """Algorithm 3 with the start, order, stop and smoothing of our specification."""
+    n, d = X.shape
+    mean = X.mean(axis=0)
+    smoothing = 1e-6 * np.sqrt(np.mean(np.sum((X - mean) ** 2, axis=1)))
+    W = np.linalg.eigh((X - mean).T @ (X - mean))[1][:, -c:]
+    alpha = np.full(n, 1 / n)
+
+    def lengths():
+        residual = (X - mean) @ (np.eye(d) - W @ W.T)
+        return np.sqrt(np.sum(residual**2, axis=1) + smoothing**2)
+
+    def loss(t):
+        return (1 + sigma) * t**2 / (t + sigma)  # (16)
+
+    t = lengths()
+    history = [np.sum(loss(t) / (1 - alpha))]  # (27)
+    for _ in range(max_iter):
+        weight = (1 + sigma) * (t + 2 * sigma) / (2 * (t + sigma) ** 2)  # (28)
+        eta = weight / (1 - alpha)
+        mean = eta @ X / eta.sum()  # (34)
+        Q = (X - mean).T @ (eta[:, None] * (X - mean))  # (39)
+        W = np.linalg.eigh(Q)[1][:, -c:]  # (38)
+        t = lengths()
+        alpha, k = slow_activate(loss(t))  # (40), (41)
+        history.append(np.sum(loss(t) / (1 - alpha)))
+        if abs(history[-1] - history[-2]) <= tol * abs(history[-1]):
+            break
+    return Slow(mean, W @ W.T, alpha, k, history)
+
+
+def slow_optimal_mean(X, c, *, max_iter=200, tol=1e-9):
+    """The ℓ2,1 solution with optimal mean: min Σ‖(I − WWᵀ)(x_i − m)‖, by the same reweighting. Returns the residuals."""
+    smoothing = 1e-6 * np.sqrt(np.mean(np.sum((X - X.mean(axis=0)) ** 2, axis=1)))
+    eta = np.ones(len(X))
+    last = np.inf
+    for _ in range(max_iter):
+        mean = eta @ X / eta.sum()
+        W = np.linalg.eigh((X - mean).T @ (eta[:, None] * (X - mean)))[1][:, -c:]
+        t = np.sqrt(np.sum(((X - mean) - (X - mean) @ W @ W.T) ** 2, axis=1) + smoothing**2)
+        if last - t.sum() <= tol * t.sum():
+            break
+        last, eta = t.sum(), 1 / (2 * t)
+    return t
