@@ -45,6 +45,11 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
 
     label: str  # the method's name as users see it
+    year: int  # of its publication: the order in which methods are listed
+    reference: str
+    objective: str  # in LaTeX
+    parameters: dict = {}  # the method's own parameters: name → what it does, for users
+    is_rotation_invariant = True  # whether it may work on the coordinates of the reduction in place of the data
 
     def fit(self, X, y=None):
         """Learn the subspace from X (n, d); y is ignored."""
@@ -56,6 +61,8 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
         callback(iteration, objective, weights) is called after every iteration; an exception from it ends the fit.
         """
+        if not self.is_rotation_invariant:
+            reduction = reduction.unreduced()
         n_samples, n_features = len(reduction.coordinates), len(reduction.mean)
         limit = min(n_samples - 1, n_features)
         require(
@@ -65,11 +72,14 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             f"an integer between 1 and min(n_samples - 1, n_features)={limit}",
         )
         solution = self._solve(reduction, callback)
+        self.sample_weight_ = solution.weights / solution.weights.sum()
         mean, components = solution.model
+        scores = (reduction.coordinates - mean) @ components
+        variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
+        components = components[:, np.argsort(-variances, kind="stable")]
         lifted = reduction.lift(np.column_stack([components, mean]))
         self.components_ = fix_signs(lifted[:, :-1].T)
         self.mean_ = reduction.mean + lifted[:, -1]
-        self.sample_weight_ = solution.weights / solution.weights.sum()
         self.objective_history_ = solution.objective_history
         self.n_iter_ = solution.n_iter
         self.n_components_ = int(self.n_components)

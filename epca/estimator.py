@@ -55,6 +55,15 @@ class EPCA(BasePCA):
     """
 
     label = "EPCA"
+    year = 2020
+    reference = "R. Zhang, H. Zhang, X. Li, Enhanced PCA under a collaborative-robust framework"
+    objective = (
+        r"\min_{m,\ W^\top W=I,\ \alpha\in\Delta}\ \sum_i \frac{1}{1-\alpha_i} h_\sigma\!\left(\|(I-WW^\top)(x_i-m)\|\right)"
+    )
+    parameters = {
+        "sigma": "σ of the σ-loss, in units of the residual length: smaller is more robust, larger is closer to PCA.",
+        "gamma": "γ of the weights 1/(1 − α^γ): 1 activates few samples, larger values all of them, ever more evenly.",
+    }
 
     def __init__(self, n_components, *, sigma=1.0, gamma=1.0, max_iter=100, tol=1e-6):
         self.n_components = n_components

@@ -26,12 +26,14 @@ class Reduction:
 
     Attributes
     ----------
+    data : (n, d) X itself, not copied
     mean : (d,) plain mean of the samples
     coordinates : (n, r), r = min(n, d)
     reflectors : B as Householder reflectors where n < d; None where B is the identity
     gram : (n, n) inner products of the coordinates where n ≤ d, else None
     """
 
+    data: np.ndarray
     mean: np.ndarray
     coordinates: np.ndarray
     reflectors: tuple | None
@@ -63,6 +65,12 @@ class Reduction:
         scatter = scatter_matrix(self.coordinates, mean, weights)
         _, vectors = (is_lanczos_safe and lanczos(scatter, n_components)) or dense(scatter, n_components)
         return Subspace(mean, vectors), residual_lengths(self.coordinates, mean, vectors)
+
+    def unreduced(self):
+        """The centred data in their own features, for methods that a rotation would change."""
+        if self.reflectors is None:
+            return self
+        return Reduction(self.data, self.mean, self.data - self.mean, None, None)
 
     def lift(self, vectors):
         """Turn coordinate columns (r, k) into vectors of the data space (d, k): B·vectors."""
@@ -105,17 +113,17 @@ def reduce_to_span(X):
     mean = X.mean(axis=0)
     coordinates = X - mean
     if n_samples > n_features:
-        return Reduction(mean, coordinates, None, None)
+        return Reduction(X, mean, coordinates, None, None)
     reflectors = None
     if n_samples < n_features:
         reflectors, triangle = qr(coordinates.T, mode="raw", overwrite_a=True, check_finite=False)
         coordinates = np.ascontiguousarray(triangle.T)
-    return Reduction(mean, coordinates, reflectors, coordinates @ coordinates.T)
+    return Reduction(X, mean, coordinates, reflectors, coordinates @ coordinates.T)
 
 
 def smoothing_length(spread, offset):
-    """ε = 1e-6 of the data's spread; where there is none but rounding, of what rounding makes of its distance from 0."""
-    return 1e-6 * max(spread, 1e-6 * offset)
+    """ε = 1e-6 of the data's spread; where there is none but rounding, of that; never 0."""
+    return 1e-6 * max(spread, 1e-6 * offset, 1e-144)
 
 
 def scatter_matrix(points, mean, weights):

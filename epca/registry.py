@@ -1,6 +1,6 @@
-"""METHODS: label → class. EPCA first, then every method class found in `epca/baselines/`."""
+"""METHODS: label → class. EPCA first, then every method class found in `epca/baselines/`, the oldest first."""
 
-import importlib
+import importlib.util
 import pkgutil
 
 from epca import baselines
@@ -8,12 +8,14 @@ from epca.base import BasePCA
 from epca.estimator import EPCA
 
 
-def discover(package):
-    """Method classes defined in the package's modules, in the order of the file names."""
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        for value in vars(importlib.import_module(module.name)).values():
-            if isinstance(value, type) and issubclass(value, BasePCA) and value.__module__ == module.name:
-                yield value
+def find_methods():
+    """Import every module of `epca.baselines` and collect the method classes defined there."""
+    found = []
+    for module in pkgutil.iter_modules(baselines.__path__, f"{baselines.__name__}."):
+        members = vars(importlib.import_module(module.name)).values()
+        found += [value for value in members if isinstance(value, type) and value.__module__ == module.name]
+    methods = sorted((value for value in found if issubclass(value, BasePCA)), key=lambda method: method.year)
+    return {method.label: method for method in (EPCA, *methods)}
 
 
-METHODS = {method.label: method for method in (EPCA, *discover(baselines))}
+METHODS = find_methods()

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from epca.activation import activate
+from epca.linalg import Subspace
 
 
 class Solution(NamedTuple):
@@ -67,3 +68,64 @@ def co_robust(learn, residuals, loss, gamma=1.0, **loop):
     start = loss.weight(residuals) * uniform, loss.value(residuals).sum() * uniform
     solution = alternate(learn, step, start, **loop)
     return solution, activate(loss.value(solution.residuals), gamma)
+
+
+def greedy(points, starts, update, value, *, max_iter, tol, callback=None):
+    """Find one direction at a time: improve it to a fixed point, take it out of the points, go on with the next.
+
+    Parameters
+    ----------
+    points : (n, r), centred
+    starts : (r, c) one start per direction; what earlier directions cover is taken out of it
+    update : (points, direction, projections) → better direction, of length 1
+    value : projections (n,) → what is maximised; the history adds it up over the directions
+    max_iter, tol : per direction, stop when it moves by at most tol; the best one seen is kept
+
+    Returns the Solution, its model a Subspace with mean 0 and an orthonormal basis, and the directions (r, c) themselves,
+    which span the same space.
+    """
+    floor = 1e-12 * np.linalg.norm(points)
+    weights = np.ones(len(points))
+    directions, basis, history, finished = np.zeros_like(starts), np.zeros_like(starts), [], 0.0
+    for j in range(starts.shape[1]):
+        direction = best = _complement(starts[:, j], basis[:, :j])
+        projections = points @ direction
+        best_value = value(projections)
+        history = history or [best_value]
+        for _ in range(max_iter if np.linalg.norm(points) > floor else 0):
+            moved = update(points, direction, projections)
+            step, direction, projections = np.linalg.norm(moved - direction), moved, points @ moved
+            if value(projections) >= best_value:
+                best, best_value = direction, value(projections)
+            history.append(finished + best_value)
+            if callback is not None:
+                callback(len(history) - 1, history[-1], weights)
+            if step <= tol:
+                break
+        else:
+            if np.linalg.norm(points) > floor:
+                warnings.warn(
+                    f"Direction {j + 1} still moved by {step:.1e} in iteration max_iter={max_iter}, more than tol={tol:g}. "
+                    "Raise max_iter, or raise tol.",
+                    ConvergenceWarning,
+                    stacklevel=2,
+                )
+        finished += best_value
+        directions[:, j], basis[:, j] = best, _complement(best, basis[:, :j])
+        points = points - np.outer(points @ basis[:, j], basis[:, j])
+    residuals = np.linalg.norm(points, axis=1)
+    model = Subspace(np.zeros(points.shape[1]), basis)
+    return Solution(model, residuals, weights, np.array(history), len(history) - 1), directions
+
+
+def _complement(vector, basis):
+    """The unit vector nearest to vector (r,) that is orthogonal to basis (r, k); any such one where vector lies within."""
+    vector = vector / np.linalg.norm(vector)
+    for _ in range(2):
+        left = vector - basis @ (basis.T @ vector)
+        if np.linalg.norm(left) < 1e-8:
+            farthest = np.square(basis).sum(axis=1).argmin()
+            left = -basis @ basis[farthest]
+            left[farthest] += 1
+        vector = left / np.linalg.norm(left)
+    return vector

@@ -1,7 +1,4 @@
-"""Classical PCA, the yardstick.
-
-K. Pearson, "On lines and planes of closest fit to systems of points in space", Philosophical Magazine, 1901.
-"""
+"""Classical PCA, the yardstick."""
 
 import numpy as np
 
@@ -18,6 +15,11 @@ class PCA(BasePCA):
     """
 
     label = "PCA"
+    year = 1901
+    reference = (
+        "K. Pearson, On lines and planes of closest fit to systems of points in space, Philosophical Magazine 2(11), 1901"
+    )
+    objective = r"\min_{m,\ W^\top W=I}\ \sum_i \|(I-WW^\top)(x_i-m)\|^2"
 
     def __init__(self, n_components):
         self.n_components = n_components

@@ -1,0 +1,84 @@
+"""PCA-AN: squared loss on a fixed number of adaptively weighted samples."""
+
+from numbers import Integral, Real
+
+import numpy as np
+
+from epca.base import BasePCA, check_loop, require
+from epca.solver import Solution, alternate
+
+
+def adaptive_weights(losses, n_active):
+    """Minimise Σ q_i f_i + λ‖q‖² over the simplex with the largest λ that leaves n_active weights: q (n,) and λ.
+
+    With f sorted, q_i = max(0, f_(k+1) − f_i)/(2λ), λ = ½(k f_(k+1) − Σ_{j≤k} f_(j)). Where the k+1 smallest losses are
+    equal, the first k share the weight.
+
+    >>> adaptive_weights(np.array([1.0, 2.0, 3.0, 10.0]), 2)
+    (array([0.66666667, 0.33333333, 0.        , 0.        ]), 1.5)
+    """
+    order = np.argsort(losses, kind="stable")
+    edge = losses[order[n_active]]
+    gaps = np.maximum(edge - losses, 0)
+    double = gaps[order[:n_active]].sum()
+    if double > 0:
+        return gaps / double, float(double / 2)
+    weights = np.zeros(len(losses))
+    weights[order[:n_active]] = 1 / n_active
+    return weights, 0.0
+
+
+class PCAAN(BasePCA):
+    """PCA on k samples at a time: those that fit best, with weights that fall with the squared residual.
+
+    min over m, WᵀW = I, q on the simplex:  Σ_i q_i ‖(I − WWᵀ)(x_i − m)‖² + λ‖q‖²,   λ such that k of the q are not 0
+
+    From q = 1/n, repeat: m and W by PCA with weights q; q in closed form. λ changes with the residuals, so the objective may
+    rise. k should exceed c + 1: fewer samples are fitted exactly.
+
+    Parameters
+    ----------
+    n_components : rank c, from 1 to min(n − 1, d)
+    n_active : k, as a fraction of the samples (a float below 1) or a count; smaller → more samples ignored
+    max_iter, tol : stop when the objective changes by at most tol of its value
+    """
+
+    label = "PCA-AN"
+    year = 2019
+    reference = "R. Zhang, H. Tong, Robust principal component analysis with adaptive neighbors, NeurIPS 2019"
+    objective = r"\min_{m,\ W^\top W=I,\ q\in\Delta}\ \sum_i q_i\|(I-WW^\top)(x_i-m)\|^2+\lambda\|q\|^2"
+    parameters = {"n_active": "How many samples get a weight, as a fraction or a count; the clean share is a good guess."}
+
+    def __init__(self, n_components, *, n_active=0.8, max_iter=100, tol=1e-6):
+        self.n_components = n_components
+        self.n_active = n_active
+        self.max_iter = max_iter
+        self.tol = tol
+
+    def _solve(self, reduction, callback):
+        check_loop(self.max_iter, self.tol)
+        n_active = self._count(len(reduction.coordinates))
+
+        def learn(weights):
+            return reduction.weighted_pca(weights, self.n_components)
+
+        def step(residuals):
+            losses = np.square(residuals)
+            weights, penalty = adaptive_weights(losses, n_active)
+            return weights, weights @ losses + penalty * weights @ weights
+
+        classical, residuals = reduction.classical(self.n_components)
+        if residuals.max() <= reduction.smoothing:  # c reaches the rank of the data: no sample is left to choose against
+            return Solution(classical, residuals, np.ones_like(residuals), np.zeros(1), 0)
+        return alternate(learn, step, step(residuals), max_iter=self.max_iter, tol=self.tol, callback=callback)
+
+    def _count(self, n_samples):
+        if isinstance(self.n_active, Real) and not isinstance(self.n_active, Integral) and 0 < self.n_active < 1:
+            return min(max(round(self.n_active * n_samples), 1), n_samples - 1)
+        require(
+            isinstance(self.n_active, Integral) and 1 <= self.n_active < n_samples,
+            "n_active",
+            self.n_active,
+            f"a fraction between 0 and 1 or an integer between 1 and n_samples - 1={n_samples - 1}",
+        )
+        return int(self.n_active)
