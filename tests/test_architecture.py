@@ -14,7 +14,7 @@ ROOMS = {
     "linalg": set(),
     "losses": set(),
     "activation": set(),
-    "solver": {"activation"},
+    "solver": {"linalg", "activation"},
     "base": {"linalg", "solver"},
     "estimator": {"linalg", "losses", "activation", "solver", "base"},
     "regression": {"linalg", "losses", "activation", "solver", "base"},
@@ -24,6 +24,7 @@ ROOMS = {
     "corruption": set(),
     "metrics": set(),
     "images": set(),
+    "experiment": {"linalg", "registry", "data", "corruption", "metrics"},
     "ui": {"linalg", "registry", "data", "corruption", "metrics", "images"},
 }
 PAGES = {"ui", "images"}  # what app.py and pages/ may import

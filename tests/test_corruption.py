@@ -1,44 +1,102 @@
-"""Occlusion: exactly what was asked for, nothing else, the same for the same seed."""
+"""Damage: exactly what was asked for, nothing else, the same for the same seed."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from epca.corruption import occlude
+from epca.corruption import KINDS, occlude
 
-fractions = st.floats(0, 1)
+fractions = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1.0]))
+SHAPE = (8, 5)
+LABELS = np.repeat(np.arange(3), 5)
+WHOLE = ("noise-images", "other-class")
 
 
-@given(fractions, fractions, st.integers(0, 2**32 - 1))
-def test_exactly_the_mask(samples, pixels, seed):
-    X = np.full((15, 40), -1.0)
-    damage = occlude(X, samples=samples, pixels=pixels, random_state=seed)
-    hit = damage.mask.any(axis=1)
-    n_pixels = round(pixels * 40)
+def clean():
+    """Values that no damage produces, different in every sample."""
+    return np.full((15, 40), 0.25) + np.arange(15)[:, None] / 64
+
+
+@given(st.sampled_from(list(KINDS)), fractions, fractions, st.integers(0, 2**32 - 1))
+def test_touches_exactly_its_mask(kind, samples, pixels, seed):
+    X = clean()
+    damage = occlude(X, kind, samples=samples, pixels=pixels, image_shape=SHAPE, labels=LABELS, random_state=seed)
     assert len(damage.samples) == round(samples * 15)
-    np.testing.assert_array_equal(damage.X != -1, damage.mask)
-    assert np.all(X == -1)
-    if n_pixels:
-        np.testing.assert_array_equal(np.flatnonzero(hit), damage.samples)
-        assert np.all(damage.mask[hit] == damage.mask[hit][:1])  # the same pixels in every damaged sample
-        assert np.all(damage.mask[hit].sum(axis=1) == n_pixels)
+    assert np.all(np.diff(damage.samples) > 0)
+    np.testing.assert_array_equal(damage.X != X, damage.mask & (damage.X != X))
+    np.testing.assert_array_equal(damage.X[~damage.mask], X[~damage.mask])
+    assert not damage.mask[np.setdiff1d(np.arange(15), damage.samples)].any()
+    np.testing.assert_array_equal(X, clean())
+    assert damage.X.min() >= 0
+    assert damage.X.max() <= 255
+    if kind != "gaussian":
+        assert np.all(damage.X[damage.mask] != X[damage.mask])
 
 
-def test_values_are_grey_levels(faces):
+@given(st.sampled_from(["shared-pixels", "own-pixels", "salt-and-pepper", "gaussian"]), fractions)
+def test_counts_of_scattered_pixels(kind, pixels):
+    damage = occlude(clean(), kind, samples=1.0, pixels=pixels, image_shape=SHAPE)
+    assert np.all(damage.mask.sum(axis=1) == round(pixels * 40))
+    same = np.all(damage.mask == damage.mask[0])
+    assert same if kind == "shared-pixels" else (same or 0 < round(pixels * 40) < 40)
+
+
+@given(st.sampled_from(["block-noise", "block-black", "block-white", "band"]), fractions, st.integers(0, 100))
+def test_blocks_and_bands_are_rectangles(kind, pixels, seed):
+    damage = occlude(clean(), kind, samples=1.0, pixels=pixels, image_shape=SHAPE, random_state=seed)
+    for mask in damage.mask.reshape(-1, *SHAPE):
+        rows, columns = mask.any(axis=1), mask.any(axis=0)
+        assert mask.sum() == rows.sum() * columns.sum()
+        assert np.all(mask[np.ix_(rows, columns)])
+        assert np.ptp(np.flatnonzero(rows)) == rows.sum() - 1 if rows.any() else True
+        if kind == "band":
+            assert rows.sum() == round(pixels * 8)
+            assert not rows.any() or columns.all()
+        else:
+            assert abs(mask.sum() - pixels * 40) <= 6  # sides are whole numbers
+
+
+def test_values():
+    def values(kind):
+        damage = occlude(clean(), kind, samples=1.0, pixels=0.5, image_shape=SHAPE, labels=LABELS)
+        return np.unique(damage.X[damage.mask])
+
+    assert values("block-black").tolist() == values("band").tolist() == [0]
+    assert values("block-white").tolist() == [255]
+    assert values("salt-and-pepper").tolist() == [0, 255]
+    for kind in ("shared-pixels", "own-pixels", "block-noise", "noise-images"):
+        assert np.all(values(kind) == np.rint(values(kind)))
+        assert len(values(kind)) > 50
+
+
+def test_the_papers_damage_on_faces(faces):
     damage = occlude(faces.X, random_state=3)
     values = damage.X[damage.mask]
-    assert values.min() >= 0
-    assert values.max() <= 255
-    assert np.all(values == np.rint(values))
     assert 120 < values.mean() < 135
     assert (len(damage.samples), damage.mask[damage.samples[0]].sum()) == (80, 205)
 
 
+def test_other_class_takes_images_of_other_classes():
+    X = clean()
+    damage = occlude(X, "other-class", samples=1.0, labels=LABELS, image_shape=SHAPE)
+    donors = np.rint((damage.X[:, 0] - 0.25) * 64).astype(int)
+    np.testing.assert_array_equal(damage.X, X[donors])
+    assert np.all(LABELS[donors] != LABELS)
+
+
 def test_seeds(faces):
-    first, again, other = (occlude(faces.X, random_state=seed) for seed in (1, 1, 2))
-    np.testing.assert_array_equal(first.X, again.X)
-    assert not np.array_equal(first.samples, other.samples)
+    for kind in KINDS:
+        first, again, other = (occlude(faces.X, kind, labels=faces.labels, random_state=seed) for seed in (1, 1, 2))
+        np.testing.assert_array_equal(first.X, again.X)
+        assert not np.array_equal(first.samples, other.samples)
+        np.testing.assert_array_equal(first.samples, occlude(faces.X, random_state=1).samples)  # whatever the kind
+
+
+def test_integers_and_lists_are_welcome():
+    damage = occlude([[1, 2, 3, 4], [5, 6, 7, 8]], samples=0.5, pixels=1.0)
+    assert damage.X.dtype == float
+    assert damage.X.shape == (2, 4)
 
 
 @pytest.mark.parametrize("name", ["samples", "pixels"])
@@ -46,3 +104,23 @@ def test_seeds(faces):
 def test_bad_fractions(name, value):
     with pytest.raises(ValueError, match=rf"{name}={value} must be a fraction between 0 and 1"):
         occlude(np.ones((4, 4)), **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"kind": "scarf"}, "kind='scarf' must be one of shared-pixels, own-pixels"),
+        ({"kind": "other-class"}, "needs labels of at least two classes"),
+        ({"kind": "other-class", "labels": np.zeros(4)}, "needs labels of at least two classes"),
+        ({"labels": np.zeros(3)}, r"labels must have shape \(n_samples,\)=\(4,\); got \(3,\)"),
+        ({"image_shape": (3, 3)}, r"image_shape=\(3, 3\) must be \(height, width\) with height \* width = n_features=4"),
+    ],
+)
+def test_bad_arguments(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        occlude(np.ones((4, 4)), **arguments)
+
+
+def test_one_dimensional_data():
+    with pytest.raises(ValueError, match=r"must be two-dimensional, one image per row; got shape \(4,\)"):
+        occlude(np.ones(4))

@@ -1,16 +1,126 @@
-"""Measures by hand."""
+"""Measures by hand, by brute force, and where they have no meaning."""
+
+from itertools import permutations
 
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chi2
+from sklearn.cluster import KMeans
 
-from epca.metrics import is_collapsed, reconstruction_error
+from epca import EPCA
+from epca.metrics import (
+    clean_among,
+    clean_among_top,
+    clustering_accuracy,
+    damage_auc,
+    is_collapsed,
+    largest_angle,
+    matching_accuracy,
+    outlier_map,
+    reconstruction_error,
+)
 
 
 def test_reconstruction_error():
     clean, reconstructed = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[1.0, 0.0], [6.0, 4.0]])
     assert reconstruction_error(clean, reconstructed) == 4 + 9
+    assert reconstruction_error(clean, reconstructed, [1]) == 9
+    assert reconstruction_error(clean, reconstructed, []) == 0
 
 
 def test_is_collapsed():
     assert is_collapsed(np.array([0.009, 1.0, 1.0, 2.0]))
     assert not is_collapsed(np.array([0.011, 1.0, 1.0, 2.0]))
     assert not is_collapsed(np.zeros(4))
+
+
+labelled = st.integers(1, 6).flatmap(
+    lambda k: st.lists(st.tuples(st.integers(0, k - 1), st.integers(0, k - 1)), min_size=1, max_size=40)
+)
+
+
+@given(labelled)
+def test_matching_equals_brute_force(pairs):
+    labels, clusters = np.array(pairs).T
+    best = max(np.mean(np.array(order)[clusters] == labels) for order in permutations(range(6)))
+    assert matching_accuracy(labels, clusters) == pytest.approx(best)
+
+
+@given(labelled, st.permutations(range(6)))
+def test_matching_ignores_names(pairs, order):
+    labels, clusters = np.array(pairs).T
+    assert matching_accuracy(labels, np.array(order)[clusters]) == pytest.approx(matching_accuracy(labels, clusters))
+    assert matching_accuracy(labels, labels) == 1
+
+
+def test_clustering_accuracy(generator):
+    labels = np.repeat(np.arange(4), 20)
+    coordinates = 100 * np.eye(4)[labels] + generator.standard_normal((80, 4))
+    result = clustering_accuracy(coordinates, labels, runs=8)
+    assert result.best == 1
+    assert len(result.runs) == 8
+    assert (result.mean, result.sd) == pytest.approx((result.runs.mean(), result.runs.std()))
+    np.testing.assert_array_equal(result.runs, clustering_accuracy(coordinates, labels, runs=8).runs)
+
+
+def test_k_means_on_coordinates_equals_k_means_on_images(faces, damage):
+    """W is orthonormal: the reconstructed images have the distances of their coordinates."""
+    model = EPCA(10).fit(damage.X)
+    coordinates, images = model.transform(damage.X), model.reconstruct(damage.X)
+    centres = np.arange(0, 400, 10)
+    clusters = [KMeans(40, init=X[centres], n_init=1).fit_predict(X) for X in (coordinates, images)]
+    np.testing.assert_array_equal(*clusters)
+
+
+def test_clean_among():
+    assert clean_among(np.array([0, 1, 2, 3]), np.array([3, 7])) == 0.75
+    assert np.isnan(clean_among(np.array([], dtype=int), np.array([3])))
+
+
+def test_clean_among_top():
+    weights = np.array([0.5, 0.1, 0.2, 0.05, 0.15])
+    assert clean_among_top(weights, np.array([1, 3])) == 1
+    assert clean_among_top(weights, np.array([0, 1])) == pytest.approx(2 / 3)
+    assert np.isnan(clean_among_top(np.full(5, 0.2), np.array([0])))  # constant weights prefer nobody
+    assert np.isnan(clean_among_top(weights, np.array([], dtype=int)))  # nothing is damaged
+    assert np.isnan(clean_among_top(weights, np.arange(5)))
+
+
+def test_damage_auc():
+    assert damage_auc(np.array([1.0, 5.0, 2.0, 6.0]), np.array([1, 3])) == 1
+    assert damage_auc(np.array([1.0, 5.0, 2.0, 0.0]), np.array([1, 3])) == 0.5
+    assert np.isnan(damage_auc(np.arange(4.0), np.array([], dtype=int)))
+    assert np.isnan(damage_auc(np.arange(4.0), np.arange(4)))
+
+
+def test_largest_angle():
+    assert largest_angle(np.eye(3)[:1], np.eye(3)[1:2]) == pytest.approx(np.pi / 2)
+    assert largest_angle(np.eye(3)[:2], np.array([[1.0, 0, 0], [0, np.cos(0.3), np.sin(0.3)]])) == pytest.approx(0.3)
+    assert largest_angle(np.eye(3)[:2], np.eye(3)[[1, 0]]) == pytest.approx(0, abs=1e-12)
+
+
+def test_outlier_map_by_hand():
+    scores = np.array([[2.0, 0.0], [-2.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    residuals = np.array([1.0, 8.0, 27.0, 64.0])
+    result = outlier_map(scores, residuals, np.full(4, 0.25))
+    np.testing.assert_allclose(result.score_distance, [np.sqrt(2)] * 4)  # variances 2 and ½
+    np.testing.assert_array_equal(result.orthogonal_distance, residuals)
+    assert result.score_cutoff == pytest.approx(np.sqrt(chi2.ppf(0.975, 2)))
+    roots = np.array([1, 4, 9, 16])
+    middle, spread = 6.5, 1.4826 * np.median(np.abs(roots - 6.5))
+    assert result.orthogonal_cutoff == pytest.approx((middle + 1.959963985 * spread) ** 1.5)
+
+
+def test_outlier_map_flags_about_the_expected_share(generator):
+    scores, noise = generator.standard_normal((4000, 3)) * [5, 2, 1], generator.standard_normal((4000, 30))
+    result = outlier_map(scores, np.linalg.norm(noise, axis=1), np.full(4000, 1 / 4000))
+    assert np.mean(result.score_distance > result.score_cutoff) == pytest.approx(0.025, abs=0.01)
+    assert np.mean(result.orthogonal_distance > result.orthogonal_cutoff) == pytest.approx(0.025, abs=0.01)
+
+
+def test_outlier_map_without_residuals_or_variance():
+    result = outlier_map(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.zeros(2), np.full(2, 0.5))
+    np.testing.assert_allclose(result.score_distance, 1)
+    assert result.orthogonal_cutoff == 0

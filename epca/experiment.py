@@ -1,0 +1,200 @@
+"""Comparisons and sweeps: the same damaged data, the same measures, for pages, scripts and the command line."""
+
+import time
+import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+from sklearn.exceptions import ConvergenceWarning
+from threadpoolctl import ThreadpoolController
+
+from epca import metrics
+from epca.corruption import Corruption, occlude
+from epca.data import ImageSet, load_dataset
+from epca.linalg import Reduction, reduce_to_span
+from epca.registry import METHODS
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One experiment: data, damage, rank, σ, and other parameters as (method label, name, value)."""
+
+    dataset: str = "orl"
+    kind: str = "shared-pixels"
+    samples: float = 0.2
+    pixels: float = 0.2
+    seed: int = 0
+    n_components: int = 30
+    sigma: float = 1.0
+    parameters: tuple[tuple[str, str, Any], ...] = ()
+
+    def model(self, label):
+        """The method, not yet fitted."""
+        own = {name: value for method, name, value in self.parameters if method == label}
+        if label == "EPCA":
+            own = {"sigma": self.sigma} | own
+        return METHODS[label](self.n_components, **own)
+
+
+class Prepared(NamedTuple):
+    """What all fits of a scenario's damaged data share."""
+
+    images: ImageSet
+    clean: np.ndarray  # (n, d)
+    damage: Corruption
+    reduction: Reduction
+
+
+class Results(NamedTuple):
+    """A tidy table, one row per fit, and the fitted models in the same order (None where a fit failed)."""
+
+    table: pd.DataFrame
+    models: list
+
+
+def prepare(scenario, images=None):
+    """Load the scenario's images (or take the ones given), damage them, reduce them."""
+    images = load_dataset(scenario.dataset) if images is None else images
+    clean = images.X
+    damage = occlude(
+        clean,
+        scenario.kind,
+        samples=scenario.samples,
+        pixels=scenario.pixels,
+        image_shape=images.image_shape,
+        labels=images.labels,
+        random_state=scenario.seed,
+    )
+    return Prepared(images, clean, damage, reduce_to_span(damage.X))
+
+
+def run(scenario, methods=tuple(METHODS), **options):
+    """Fit methods to one scenario. Options as in `sweep`."""
+    return sweep(scenario, methods, **options)
+
+
+def grid(scenario, sigmas, ranks, methods=("EPCA",), **options):
+    """Fit methods for every σ and every rank. Options as in `sweep`."""
+    return sweep(scenario, methods, sigma=sigmas, n_components=ranks, **options)
+
+
+def sweep(scenario, methods=("EPCA",), *, images=None, clustering_runs=0, n_jobs=1, callback=None, **axes):
+    """Fit methods to every combination of the axes' values, e.g. sigma=[…], n_components=[…], pixels=[…], seed=[…].
+
+    Parameters
+    ----------
+    images : ImageSet in place of the scenario's data set
+    clustering_runs : runs of k-means for the clustering accuracy; 0 → it is left out
+    n_jobs : fits at a time; results do not depend on it. Any joblib backend serves.
+    callback : callback(done, total, text) before every fit, after the last, and (n_jobs=1) in every iteration of one; what
+        it raises ends the sweep
+
+    A fit that fails gives a row with its message in the column `failure`; the others stand.
+    """
+    known = [name for name in Scenario.__dataclass_fields__ if name not in ("dataset", "parameters")]
+    if unknown := set(axes) - set(known):
+        raise ValueError(f"{', '.join(sorted(unknown))} cannot be swept over; choose from {', '.join(known)}.")
+    if unknown := [label for label in methods if label not in METHODS]:
+        raise ValueError(f"methods={unknown!r} must be among {', '.join(METHODS)}.")
+    scenarios = [replace(scenario, **dict(zip(axes, values, strict=True))) for values in product(*axes.values())]
+    tasks = [(item, label) for item in scenarios for label in methods]
+    outcomes = _run_all(tasks, images, clustering_runs, n_jobs, callback or (lambda *_: None))
+    table = pd.DataFrame([row for row, _ in outcomes])
+    return Results(table, [model for _, model in outcomes])
+
+
+def _run_all(tasks, images, clustering_runs, n_jobs, callback):
+    """Outcomes in the order of the tasks; data are prepared once for all tasks that share them."""
+    outcomes = [None] * len(tasks)
+    done = 0
+    for group in _groups(tasks).values():
+        prepared = prepare(tasks[group[0]][0], images)
+
+        def tick(iteration, *_, done=done):
+            callback(done, len(tasks), f"iteration {iteration}")
+
+        if n_jobs == 1:
+            results = (_fit(prepared, *tasks[i], clustering_runs, tick) for i in group)
+        else:
+            parallel = Parallel(n_jobs, return_as="generator")
+            results = parallel(delayed(_fit)(prepared, *tasks[i], clustering_runs) for i in group)
+        with _closing(results):
+            for i in group:
+                callback(done, len(tasks), _text(*tasks[i]))
+                outcomes[i] = next(results)
+                done += 1
+    callback(done, len(tasks), "done")
+    return outcomes
+
+
+@contextmanager
+def _closing(results):
+    """End what is still running when the caller does not want the rest; joblib would warn that it was asked to."""
+    try:
+        yield
+    finally:
+        with warnings.catch_warnings(action="ignore"):
+            results.close()
+
+
+def _groups(tasks):
+    groups = {}
+    for i, (scenario, _) in enumerate(tasks):
+        groups.setdefault((scenario.kind, scenario.samples, scenario.pixels, scenario.seed), []).append(i)
+    return groups
+
+
+def _text(scenario, label):
+    return f"{label}, c = {scenario.n_components}, σ = {scenario.sigma:.4g}, seed {scenario.seed}"
+
+
+@cache
+def _blas():
+    return ThreadpoolController()
+
+
+def _fit(prepared, scenario, label, clustering_runs, callback=None):
+    """One row of the table and the model. One BLAS thread: results are the same whatever runs beside them."""
+    row = {"method": label} | {
+        name: getattr(scenario, name) for name in Scenario.__dataclass_fields__ if name != "parameters"
+    }
+    with _blas().limit(limits=1, user_api="blas"), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ConvergenceWarning)
+        try:
+            start = time.perf_counter()
+            model = scenario.model(label).fit_reduced(prepared.reduction, callback)
+            row["seconds"] = time.perf_counter() - start
+            row |= measure(prepared, model, clustering_runs) | {"failure": "", "converged": not caught}
+        except Exception as error:
+            return row | {"failure": str(error) or type(error).__name__, "converged": False}, None
+    return row, model
+
+
+def measure(prepared, model, clustering_runs=0):
+    """All measures of a model fitted to the prepared data, by name."""
+    X, damaged = prepared.damage.X, prepared.damage.samples
+    reconstructed = model.reconstruct(X)
+    residuals = np.linalg.norm(X - reconstructed, axis=1)
+    row = {
+        "error": metrics.reconstruction_error(prepared.clean, reconstructed),
+        "error_clean": metrics.reconstruction_error(prepared.clean, reconstructed, np.delete(np.arange(len(X)), damaged)),
+        "error_damaged": metrics.reconstruction_error(prepared.clean, reconstructed, damaged),
+        "clean_among_top": metrics.clean_among_top(model.sample_weight_, damaged),
+        "auc": metrics.damage_auc(residuals, damaged),
+        "collapsed": metrics.is_collapsed(residuals),
+        "iterations": model.n_iter_,
+        "objective": model.objective_history_[-1],
+    }
+    if hasattr(model, "alpha_"):
+        row["n_activated"] = model.n_activated_
+        row["clean_among_activated"] = metrics.clean_among(np.flatnonzero(model.alpha_), damaged)
+    if clustering_runs and prepared.images.labels is not None:
+        accuracy = metrics.clustering_accuracy(model.transform(X), prepared.images.labels, runs=clustering_runs)
+        row |= {"accuracy": accuracy.mean, "accuracy_sd": accuracy.sd, "accuracy_best": accuracy.best}
+    return row

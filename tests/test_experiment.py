@@ -1,0 +1,155 @@
+"""Comparisons and sweeps: equal to plain fits, complete when one fails, the same in parallel, cancellable."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from epca import EPCA, METHODS
+from epca import metrics as measures
+from epca.corruption import occlude
+from epca.data import ImageSet
+from epca.experiment import Scenario, grid, prepare, run, sweep
+
+SMALL = Scenario(n_components=5)
+
+
+@pytest.fixture(scope="module")
+def images(faces):
+    """A hundred faces of ten people at 16 × 16, enough to compare with."""
+    small = faces.images[:100].reshape(100, 16, 2, 16, 2).mean(axis=(2, 4)).astype(np.uint8)
+    return ImageSet("small", small, faces.labels[:100], "test")
+
+
+def comparable(results):
+    return results.table.drop(columns="seconds")
+
+
+def test_run_equals_plain_fits(images):
+    results = run(SMALL, images=images, clustering_runs=2)
+    damage = occlude(images.X, random_state=0)
+    assert results.table["method"].tolist() == list(METHODS)
+    for row, model in zip(results.table.to_dict("records"), results.models, strict=True):
+        plain = METHODS[row["method"]](5).fit(damage.X)
+        np.testing.assert_allclose(model.components_, plain.components_, atol=1e-10)
+        error = np.sum((images.X - plain.reconstruct(damage.X)) ** 2)
+        assert row["error"] == pytest.approx(error)
+        assert row["error_clean"] + row["error_damaged"] == pytest.approx(error)
+        assert row["auc"] == pytest.approx(measures.damage_auc(plain.score_samples(damage.X), damage.samples))
+        assert row["iterations"] == plain.n_iter_
+        accuracy = measures.clustering_accuracy(plain.transform(damage.X), images.labels, runs=2)
+        assert row["accuracy"] == pytest.approx(accuracy.mean)
+        assert row["seconds"] > 0
+        assert (row["failure"], row["converged"]) == ("", True)
+
+
+def test_epca_columns(images):
+    results = run(SMALL, ("EPCA", "PCA"), images=images)
+    epca = EPCA(5).fit(occlude(images.X, random_state=0).X)
+    assert results.table["n_activated"].tolist()[0] == epca.n_activated_
+    assert np.isnan(results.table["n_activated"].tolist()[1])
+    assert np.isnan(results.table["clean_among_top"].tolist()[1])  # PCA's weights are constant
+    assert "accuracy" not in results.table
+
+
+def test_sweep_points_equal_single_runs(images):
+    results = sweep(SMALL, ("EPCA", "PCA"), images=images, sigma=[0.5, 200.0], seed=[0, 3])
+    assert len(results.table) == len(results.models) == 8
+    for i, (sigma, seed) in enumerate([(0.5, 0), (0.5, 3), (200.0, 0), (200.0, 3)]):
+        single = run(Scenario(n_components=5, sigma=sigma, seed=seed), ("EPCA", "PCA"), images=images)
+        part = comparable(results).iloc[2 * i : 2 * i + 2].reset_index(drop=True)
+        pd.testing.assert_frame_equal(part, comparable(single), check_exact=True)
+
+
+def test_grid(images):
+    table = grid(SMALL, [1.0, 10.0], [2, 4, 6], images=images).table
+    assert list(zip(table["sigma"], table["n_components"], strict=True)) == [(s, c) for s in (1.0, 10.0) for c in (2, 4, 6)]
+
+
+def test_every_axis(images):
+    table = sweep(
+        SMALL, ("PCA",), images=images, kind=["shared-pixels", "band"], samples=[0.1, 0.3], pixels=[0.0, 0.5]
+    ).table
+    assert len(table) == 8
+    assert table["error"].nunique() >= 5
+
+
+def test_parallel_gives_the_same(images):
+    axes = {"sigma": [0.5, 200.0], "seed": [0, 1]}
+    plain = sweep(SMALL, ("EPCA", "RSPCA", "L1PCA"), images=images, **axes)
+    parallel = sweep(SMALL, ("EPCA", "RSPCA", "L1PCA"), images=images, n_jobs=2, **axes)
+    pd.testing.assert_frame_equal(comparable(plain), comparable(parallel), check_exact=True)
+    for one, other in zip(plain.models, parallel.models, strict=True):
+        np.testing.assert_array_equal(one.components_, other.components_)
+
+
+def test_the_same_whatever_ran_before(images):
+    first = run(SMALL, images=images)
+    sweep(SMALL, images=images, sigma=[3.0, 0.1], n_components=[9, 2])
+    pd.testing.assert_frame_equal(comparable(first), comparable(run(SMALL, images=images)), check_exact=True)
+
+
+def test_a_failing_method_leaves_the_rest(images):
+    scenario = Scenario(n_components=5, parameters=(("LpPCA", "p", 0.5), ("PCA-AN", "n_active", 60)))
+    results = run(scenario, ("PCA", "LpPCA", "PCA-AN"), images=images)
+    assert results.table["failure"].tolist() == ["", "p=0.5 must be a finite number >= 1.", ""]
+    assert results.table["error"].isna().tolist() == [False, True, False]
+    assert results.models[1] is None
+    assert np.count_nonzero(results.models[2].sample_weight_) == 60
+
+
+def test_not_converged_is_said(images):
+    results = run(Scenario(n_components=5, parameters=(("EPCA", "max_iter", 1),)), ("EPCA", "PCA"), images=images)
+    assert results.table["converged"].tolist() == [False, True]
+    assert results.table["failure"].tolist() == ["", ""]
+
+
+def test_progress_and_cancel(images):
+    class Cancelled(BaseException):
+        pass
+
+    seen = []
+    sweep(SMALL, images=images, sigma=[1.0, 2.0], callback=lambda *args: seen.append(args))
+    assert seen[0] == (0, 2, "EPCA, c = 5, σ = 1, seed 0")
+    assert seen[-1] == (2, 2, "done")
+    assert any(text.startswith("iteration") for _, _, text in seen)
+
+    def cancel(done, total, text):
+        if text == "iteration 2":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        sweep(SMALL, images=images, sigma=[1.0, 2.0], callback=cancel)
+
+    def cancel_second(done, total, text):
+        if done == 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        sweep(SMALL, images=images, sigma=[1.0, 2.0, 3.0, 4.0], n_jobs=2, callback=cancel_second)
+
+
+def test_nothing_damaged(images):
+    row = run(Scenario(n_components=5, samples=0.0), ("EPCA",), images=images).table.iloc[0]
+    assert np.isnan(row["auc"])
+    assert np.isnan(row["clean_among_top"])
+    assert row["error_damaged"] == 0
+    assert row["clean_among_activated"] == 1
+
+
+def test_scenarios_are_values():
+    assert hash(Scenario()) == hash(Scenario())
+    assert Scenario(seed=1) != Scenario()
+    assert prepare(Scenario()).damage.X.shape == (400, 1024)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rank": [1]}, "rank cannot be swept over; choose from kind, samples, pixels, seed, n_components, sigma"),
+        ({"methods": ("EPCA", "QPCA")}, r"methods=\['QPCA'\] must be among EPCA, PCA"),
+        ({"kind": ["scarf"]}, "kind='scarf' must be one of"),
+    ],
+)
+def test_bad_arguments(images, options, message):
+    with pytest.raises(ValueError, match=message):
+        sweep(SMALL, images=images, **options)
