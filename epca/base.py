@@ -74,7 +74,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         solution = self._solve(reduction, callback)
         self.sample_weight_ = solution.weights / solution.weights.sum()
         mean, components = solution.model
-        scores = (reduction.coordinates - mean) @ components
+        scores = reduction.coordinates @ components
         variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
         components = components[:, np.argsort(-variances, kind="stable")]
         lifted = reduction.lift(np.column_stack([components, mean]))

@@ -84,12 +84,12 @@ def grid(scenario, sigmas, ranks, methods=("EPCA",), **options):
     return sweep(scenario, methods, sigma=sigmas, n_components=ranks, **options)
 
 
-def sweep(scenario, methods=("EPCA",), *, images=None, clustering_runs=0, n_jobs=1, callback=None, **axes):
+def sweep(scenario, methods=("EPCA",), *, prepare=prepare, clustering_runs=0, n_jobs=1, callback=None, **axes):
     """Fit methods to every combination of the axes' values, e.g. sigma=[…], n_components=[…], pixels=[…], seed=[…].
 
     Parameters
     ----------
-    images : ImageSet in place of the scenario's data set
+    prepare : scenario → Prepared, where data come from elsewhere or are kept
     clustering_runs : runs of k-means for the clustering accuracy; 0 → it is left out
     n_jobs : fits at a time; results do not depend on it. Any joblib backend serves.
     callback : callback(done, total, text) before every fit, after the last, and (n_jobs=1) in every iteration of one; what
@@ -104,17 +104,17 @@ def sweep(scenario, methods=("EPCA",), *, images=None, clustering_runs=0, n_jobs
         raise ValueError(f"methods={unknown!r} must be among {', '.join(METHODS)}.")
     scenarios = [replace(scenario, **dict(zip(axes, values, strict=True))) for values in product(*axes.values())]
     tasks = [(item, label) for item in scenarios for label in methods]
-    outcomes = _run_all(tasks, images, clustering_runs, n_jobs, callback or (lambda *_: None))
+    outcomes = _run_all(tasks, prepare, clustering_runs, n_jobs, callback or (lambda *_: None))
     table = pd.DataFrame([row for row, _ in outcomes])
     return Results(table, [model for _, model in outcomes])
 
 
-def _run_all(tasks, images, clustering_runs, n_jobs, callback):
+def _run_all(tasks, prepare, clustering_runs, n_jobs, callback):
     """Outcomes in the order of the tasks; data are prepared once for all tasks that share them."""
     outcomes = [None] * len(tasks)
     done = 0
     for group in _groups(tasks).values():
-        prepared = prepare(tasks[group[0]][0], images)
+        prepared = prepare(tasks[group[0]][0])
 
         def tick(iteration, *_, done=done):
             callback(done, len(tasks), f"iteration {iteration}")

@@ -6,15 +6,13 @@ from epca.images import montage, png
 from epca.ui import experiment, router
 
 router.guard()
-settings = experiment.sidebar()
-result = experiment.run(settings)
-epca = result.models["EPCA"]
+result = experiment.compare(experiment.sidebar())
+epca, measures = result.models["EPCA"], result.rows["EPCA"]
 
 st.title("See which faces a robust PCA trusts")
 st.markdown(
-    f"{result.n_damaged} of these {len(epca.alpha_)} faces are damaged. **PCA** learns a subspace from all of them "
-    "alike. **EPCA** tames badly fitting faces by a robust loss and *activates* the best-fitting ones by weights α that "
-    "it learns."
+    f"{result.n_damaged} of these {len(epca.alpha_)} faces are damaged. **PCA** learns a subspace from all of them alike. "
+    "**EPCA** tames badly fitting faces by a robust loss and *activates* the best-fitting ones by weights α that it learns."
 )
 
 error, activated, clean = st.columns(3)
@@ -25,16 +23,16 @@ clean.metric(
     f"{result.n_clean_activated} of {epca.n_activated_}" if result.n_damaged else "–",
     help="EPCA does not know which faces are damaged; we do. “–” when none is.",
 )
-if result.collapsed:
+if measures["collapsed"]:
     st.warning(
         "Some faces are fitted exactly. α now marks what is interpolated, not what is clean. Lower c or raise σ.",
         icon=":material/warning:",
     )
 
-for label, faces in result.rows.items():
+for label, faces in result.stages.items():
     name, picture = st.columns([1, 9], vertical_alignment="center")
     name.markdown(f"**{label}**")
-    picture.image(png(montage(faces)), width="stretch", alt=f"{label}: {result.shown_text}")
+    picture.image(png(montage(faces)), width="stretch", alt=f"{label}: faces {', '.join(map(str, result.shown))}")
 
-stop = "" if result.converged else ", the limit: the fit could still change"
-st.caption(f"Faces: {result.faces.source}. EPCA took {epca.n_iter_} iterations{stop}.")
+stop = "" if measures["converged"] else ", the limit: the fit could still change"
+st.caption(f"Faces: {result.prepared.images.source}. EPCA took {epca.n_iter_} iterations{stop}.")

@@ -25,7 +25,7 @@ ROOMS = {
     "metrics": set(),
     "images": set(),
     "experiment": {"linalg", "registry", "data", "corruption", "metrics"},
-    "ui": {"linalg", "registry", "data", "corruption", "metrics", "images"},
+    "ui": {"data", "experiment"},
 }
 PAGES = {"ui", "images"}  # what app.py and pages/ may import
 TOP_LEVEL = {"README.md", "pyproject.toml", "app.py", "epca", "pages", "tests", "datasets"}

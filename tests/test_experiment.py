@@ -20,12 +20,18 @@ def images(faces):
     return ImageSet("small", small, faces.labels[:100], "test")
 
 
+@pytest.fixture(scope="module")
+def here(images):
+    """Options that make a sweep use them."""
+    return {"prepare": lambda scenario: prepare(scenario, images)}
+
+
 def comparable(results):
     return results.table.drop(columns="seconds")
 
 
-def test_run_equals_plain_fits(images):
-    results = run(SMALL, images=images, clustering_runs=2)
+def test_run_equals_plain_fits(images, here):
+    results = run(SMALL, **here, clustering_runs=2)
     damage = occlude(images.X, random_state=0)
     assert results.table["method"].tolist() == list(METHODS)
     for row, model in zip(results.table.to_dict("records"), results.models, strict=True):
@@ -42,8 +48,8 @@ def test_run_equals_plain_fits(images):
         assert (row["failure"], row["converged"]) == ("", True)
 
 
-def test_epca_columns(images):
-    results = run(SMALL, ("EPCA", "PCA"), images=images)
+def test_epca_columns(images, here):
+    results = run(SMALL, ("EPCA", "PCA"), **here)
     epca = EPCA(5).fit(occlude(images.X, random_state=0).X)
     assert results.table["n_activated"].tolist()[0] == epca.n_activated_
     assert np.isnan(results.table["n_activated"].tolist()[1])
@@ -51,64 +57,62 @@ def test_epca_columns(images):
     assert "accuracy" not in results.table
 
 
-def test_sweep_points_equal_single_runs(images):
-    results = sweep(SMALL, ("EPCA", "PCA"), images=images, sigma=[0.5, 200.0], seed=[0, 3])
+def test_sweep_points_equal_single_runs(here):
+    results = sweep(SMALL, ("EPCA", "PCA"), **here, sigma=[0.5, 200.0], seed=[0, 3])
     assert len(results.table) == len(results.models) == 8
     for i, (sigma, seed) in enumerate([(0.5, 0), (0.5, 3), (200.0, 0), (200.0, 3)]):
-        single = run(Scenario(n_components=5, sigma=sigma, seed=seed), ("EPCA", "PCA"), images=images)
+        single = run(Scenario(n_components=5, sigma=sigma, seed=seed), ("EPCA", "PCA"), **here)
         part = comparable(results).iloc[2 * i : 2 * i + 2].reset_index(drop=True)
         pd.testing.assert_frame_equal(part, comparable(single), check_exact=True)
 
 
-def test_grid(images):
-    table = grid(SMALL, [1.0, 10.0], [2, 4, 6], images=images).table
+def test_grid(here):
+    table = grid(SMALL, [1.0, 10.0], [2, 4, 6], **here).table
     assert list(zip(table["sigma"], table["n_components"], strict=True)) == [(s, c) for s in (1.0, 10.0) for c in (2, 4, 6)]
 
 
-def test_every_axis(images):
-    table = sweep(
-        SMALL, ("PCA",), images=images, kind=["shared-pixels", "band"], samples=[0.1, 0.3], pixels=[0.0, 0.5]
-    ).table
+def test_every_axis(here):
+    table = sweep(SMALL, ("PCA",), **here, kind=["shared-pixels", "band"], samples=[0.1, 0.3], pixels=[0.0, 0.5]).table
     assert len(table) == 8
     assert table["error"].nunique() >= 5
 
 
-def test_parallel_gives_the_same(images):
+def test_parallel_gives_the_same(here):
     axes = {"sigma": [0.5, 200.0], "seed": [0, 1]}
-    plain = sweep(SMALL, ("EPCA", "RSPCA", "L1PCA"), images=images, **axes)
-    parallel = sweep(SMALL, ("EPCA", "RSPCA", "L1PCA"), images=images, n_jobs=2, **axes)
+    plain = sweep(SMALL, ("EPCA", "RSPCA", "L1PCA"), **here, **axes)
+    parallel = sweep(SMALL, ("EPCA", "RSPCA", "L1PCA"), **here, n_jobs=2, **axes)
     pd.testing.assert_frame_equal(comparable(plain), comparable(parallel), check_exact=True)
     for one, other in zip(plain.models, parallel.models, strict=True):
         np.testing.assert_array_equal(one.components_, other.components_)
 
 
-def test_the_same_whatever_ran_before(images):
-    first = run(SMALL, images=images)
-    sweep(SMALL, images=images, sigma=[3.0, 0.1], n_components=[9, 2])
-    pd.testing.assert_frame_equal(comparable(first), comparable(run(SMALL, images=images)), check_exact=True)
+def test_the_same_whatever_ran_before(here):
+    first = run(SMALL, **here)
+    sweep(SMALL, **here, sigma=[3.0, 0.1], n_components=[9, 2])
+    pd.testing.assert_frame_equal(comparable(first), comparable(run(SMALL, **here)), check_exact=True)
 
 
-def test_a_failing_method_leaves_the_rest(images):
+def test_a_failing_method_leaves_the_rest(here):
     scenario = Scenario(n_components=5, parameters=(("LpPCA", "p", 0.5), ("PCA-AN", "n_active", 60)))
-    results = run(scenario, ("PCA", "LpPCA", "PCA-AN"), images=images)
+    results = run(scenario, ("PCA", "LpPCA", "PCA-AN"), **here)
     assert results.table["failure"].tolist() == ["", "p=0.5 must be a finite number >= 1.", ""]
     assert results.table["error"].isna().tolist() == [False, True, False]
     assert results.models[1] is None
     assert np.count_nonzero(results.models[2].sample_weight_) == 60
 
 
-def test_not_converged_is_said(images):
-    results = run(Scenario(n_components=5, parameters=(("EPCA", "max_iter", 1),)), ("EPCA", "PCA"), images=images)
+def test_not_converged_is_said(here):
+    results = run(Scenario(n_components=5, parameters=(("EPCA", "max_iter", 1),)), ("EPCA", "PCA"), **here)
     assert results.table["converged"].tolist() == [False, True]
     assert results.table["failure"].tolist() == ["", ""]
 
 
-def test_progress_and_cancel(images):
+def test_progress_and_cancel(here):
     class Cancelled(BaseException):
         pass
 
     seen = []
-    sweep(SMALL, images=images, sigma=[1.0, 2.0], callback=lambda *args: seen.append(args))
+    sweep(SMALL, **here, sigma=[1.0, 2.0], callback=lambda *args: seen.append(args))
     assert seen[0] == (0, 2, "EPCA, c = 5, σ = 1, seed 0")
     assert seen[-1] == (2, 2, "done")
     assert any(text.startswith("iteration") for _, _, text in seen)
@@ -118,18 +122,18 @@ def test_progress_and_cancel(images):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        sweep(SMALL, images=images, sigma=[1.0, 2.0], callback=cancel)
+        sweep(SMALL, **here, sigma=[1.0, 2.0], callback=cancel)
 
     def cancel_second(done, total, text):
         if done == 1:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        sweep(SMALL, images=images, sigma=[1.0, 2.0, 3.0, 4.0], n_jobs=2, callback=cancel_second)
+        sweep(SMALL, **here, sigma=[1.0, 2.0, 3.0, 4.0], n_jobs=2, callback=cancel_second)
 
 
-def test_nothing_damaged(images):
-    row = run(Scenario(n_components=5, samples=0.0), ("EPCA",), images=images).table.iloc[0]
+def test_nothing_damaged(here):
+    row = run(Scenario(n_components=5, samples=0.0), ("EPCA",), **here).table.iloc[0]
     assert np.isnan(row["auc"])
     assert np.isnan(row["clean_among_top"])
     assert row["error_damaged"] == 0
@@ -150,6 +154,6 @@ def test_scenarios_are_values():
         ({"kind": ["scarf"]}, "kind='scarf' must be one of"),
     ],
 )
-def test_bad_arguments(images, options, message):
+def test_bad_arguments(here, options, message):
     with pytest.raises(ValueError, match=message):
-        sweep(SMALL, images=images, **options)
+        sweep(SMALL, **here, **options)

@@ -1,66 +1,50 @@
 """The experiment a user sets in the sidebar, and its cached result."""
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
-from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
-from epca.corruption import Corruption, occlude
-from epca.data import ImageSet, load_dataset
-from epca.linalg import reduce_to_span
-from epca.metrics import is_collapsed, reconstruction_error
-from epca.registry import METHODS
+from epca import experiment
+from epca.data import load_dataset
+from epca.experiment import Prepared, Scenario
 
 
-class Settings(NamedTuple):
-    samples: int  # % of the samples that are damaged
-    pixels: int  # % of the pixels that are reset in each
-    seed: int
-    rank: int  # c
-    exponent: int  # log₂ σ
+class Comparison(NamedTuple):
+    """PCA and EPCA on the same damaged faces, ready to show."""
 
-    @property
-    def sigma(self):
-        return 2.0**self.exponent
-
-
-class Result(NamedTuple):
-    faces: ImageSet
-    damage: Corruption
+    prepared: Prepared
     models: dict  # label → fitted model
-    reconstructions: dict  # label → (n, d)
-    errors: dict  # label → reconstruction error
-    n_clean_activated: int
-    collapsed: bool
-    converged: bool
+    rows: dict  # label → its measures by name
 
     @property
     def n_damaged(self):
-        return int(self.damage.mask.any(axis=1).sum())
+        return int(self.prepared.damage.mask.any(axis=1).sum())
 
     @property
     def error_change(self):
         """EPCA's reconstruction error relative to PCA's, 0 = equal."""
-        return self.errors["EPCA"] / self.errors["PCA"] - 1
+        return self.rows["EPCA"]["error"] / self.rows["PCA"]["error"] - 1
+
+    @property
+    def n_clean_activated(self):
+        return round(self.rows["EPCA"]["clean_among_activated"] * self.models["EPCA"].n_activated_)
 
     @property
     def shown(self):
-        """Eight damaged faces spread over the set; any eight when none is damaged."""
-        choice = self.damage.samples if len(self.damage.samples) >= 8 else np.arange(len(self.faces.images))
+        """Eight damaged faces spread over the set; any eight where fewer are damaged."""
+        damaged = self.prepared.damage.samples
+        choice = damaged if len(damaged) >= 8 else np.arange(len(self.prepared.clean))
         return choice[np.linspace(0, len(choice) - 1, 8).astype(int)]
 
     @property
-    def shown_text(self):
-        return "faces " + ", ".join(map(str, self.shown))
-
-    @property
-    def rows(self):
-        """Row label → images (1, 8, h, w) of the shown faces."""
-        stages = {"Clean": self.faces.X, "Occluded": self.damage.X, **self.reconstructions}
-        return {label: X[self.shown].reshape(1, 8, *self.faces.image_shape) for label, X in stages.items()}
+    def stages(self):
+        """Label → images (1, 8, h, w) of the shown faces: clean, occluded, reconstructed."""
+        clean, occluded = self.prepared.clean[self.shown], self.prepared.damage.X[self.shown]
+        stages = {"Clean": clean, "Occluded": occluded}
+        stages |= {label: model.reconstruct(occluded) for label, model in self.models.items()}
+        return {label: X.reshape(1, 8, *self.prepared.images.image_shape) for label, X in stages.items()}
 
 
 @st.cache_resource
@@ -71,7 +55,7 @@ def warm_up():
 
 
 def sidebar():
-    """The controls; a copied link restores them."""
+    """The controls, as a Scenario; a copied link restores them."""
     st.sidebar.header("Experiment")
 
     def slider(label, low, high, default, key, help):
@@ -92,32 +76,19 @@ def sidebar():
         format_func=lambda exponent: f"2^{exponent}",
         help="Smaller: more robust. Larger: closer to PCA. Its unit is a residual length, here about 2^9 to 2^11.",
     )
-    return Settings(samples, pixels, seed, rank, exponent)
+    return Scenario(samples=samples / 100, pixels=pixels / 100, seed=seed, n_components=rank, sigma=2.0**exponent)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def prepare(kind, samples, pixels, seed):
+    """The damaged faces, shared by all fits of them."""
+    return experiment.prepare(Scenario(kind=kind, samples=samples, pixels=pixels, seed=seed), warm_up())
 
 
 @st.cache_resource(max_entries=64, show_spinner="Fitting PCA and EPCA …")
-def run(settings):
-    """Damage the faces, fit the compared methods, measure them."""
-    faces = warm_up()
-    damage = occlude(faces.X, samples=settings.samples / 100, pixels=settings.pixels / 100, random_state=settings.seed)
-    reduction = reduce_to_span(damage.X)
-    models = {"PCA": METHODS["PCA"](settings.rank), "EPCA": METHODS["EPCA"](settings.rank, sigma=settings.sigma)}
-    reconstructions, errors = {}, {}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", ConvergenceWarning)
-        for model in models.values():
-            model.fit_reduced(reduction)
-    for label, model in models.items():
-        reconstructions[label] = model.reconstruct(damage.X)
-        errors[label] = reconstruction_error(faces.X, reconstructions[label])
-    activated = np.flatnonzero(models["EPCA"].alpha_)
-    return Result(
-        faces,
-        damage,
-        models,
-        reconstructions,
-        errors,
-        n_clean_activated=len(np.setdiff1d(activated, damage.samples)),
-        collapsed=is_collapsed(models["EPCA"].score_samples(damage.X)),
-        converged=not caught,
-    )
+def compare(scenario):
+    """Fit PCA and EPCA to the scenario's damaged faces and measure them."""
+    prepared = prepare(scenario.kind, scenario.samples, scenario.pixels, scenario.seed)
+    table, models = experiment.run(scenario, ("PCA", "EPCA"), prepare=lambda _: prepared)
+    rows = {row["method"]: row for row in table.to_dict("records")}
+    return Comparison(prepared, dict(zip(rows, models, strict=True)), rows)

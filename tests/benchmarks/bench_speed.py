@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from epca import EPCA, load_dataset
+from epca import EPCA, METHODS, load_dataset
 from epca.activation import activate
 from epca.corruption import occlude
 from epca.linalg import reduce_to_span
@@ -69,6 +69,28 @@ def test_sweep(benchmark, faces):
         unit='`PCA(30, svd_solver="full").fit`',
         limit=35,
         note=f"{sum(sweep())} iterations",
+    )
+
+
+def fit_all(labels, reduction):
+    return [METHODS[label](30).fit_reduced(reduction).n_iter_ for label in labels]
+
+
+@pytest.mark.parametrize("label", [*METHODS, "all nine"])
+def test_method(benchmark, label, faces):
+    name, X = faces
+    reduction = reduce_to_span(X)
+    labels = METHODS if label == "all nine" else [label]
+    n_iter = fit_all(labels, reduction)
+    compare(
+        benchmark,
+        lambda: fit_all(labels, reduction),
+        lambda: PCA(30, svd_solver="full").fit(X),
+        rounds=9,
+        what=f"{label}, c = 30 (`{name}`), reduction shared",
+        unit='`PCA(30, svd_solver="full").fit`',
+        limit={"RSPCA": 8, "all nine": 15}.get(label, 4),
+        note=f"{n_iter[0]} iterations" if len(n_iter) == 1 else "",
     )
 
 
