@@ -7,6 +7,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 LONE_ZERO = 1e-8  # √f given to a single zero loss, relative to the next one (Remark 1 asks for "a tiny value")
+GAMMA_RANGE = 1e-3, 1e6  # beyond, 1 − w^γ has no digits left
 
 
 class Activation(NamedTuple):
@@ -25,9 +26,10 @@ def activate(losses, gamma=1.0):
     γ = 1 → sparse and unique: w_i = max(0, 1 − (k−1)√f_i/S_k) with S_k the sum of the k smallest √f (Eq. 11). One sort
     and one cumulative sum find k: the test √f_k < S_k/(k−1) of Eq. 12 holds up to k and fails after it.
     γ > 1 → unique and dense: every weight is positive; larger γ → closer to uniform.
-    γ < 1 → sparse and *not unique*: the smallest objective over all supports is taken, ties in f go by index.
+    γ < 1 → sparse and *not unique*: the smallest objective over all supports is taken, ties in f go by index. Every size of
+    support is tried: meant for some hundred losses, and slow where they are nearly equal and γ is close to 1.
 
-    Two or more zero losses share the weight equally; a single one is treated as tiny (Remark 1).
+    Two or more zero losses share all the weight equally; a single one is treated as tiny (Remark 1).
 
     **Deviation:** Eq. 10 prints k + Σ where k − Σ is meant, and the paper calls the solution unique for every γ > 0;
     that holds for γ ≥ 1 only (ten equal losses at γ = ½ have 210 minimisers).
@@ -36,24 +38,24 @@ def activate(losses, gamma=1.0):
     [0.667, 0.333, 0.0, 0.0]
     """
     losses = _check(losses, gamma)
-    scale = np.sqrt(losses.max()) or 1.0
+    scale = 2.0 ** np.frexp(np.sqrt(losses.max()))[1]  # a power of two: losses that tie on the level still do
     roots = np.sqrt(losses) / scale
     zero = roots == 0
     if np.count_nonzero(zero) >= 2:
         weights = zero / np.count_nonzero(zero)
-        return _activation(losses, weights, 1 / (1 - weights**gamma), 0.0)
+        return _activation(losses, weights, 1 / (1 - weights**gamma), 0.0, scale)
     if zero.any():
         roots[zero] = LONE_ZERO * roots[~zero].min()
     solve = _sparse if gamma == 1 else _dense if gamma > 1 else _sparse_not_unique
-    weights, direct_weights, multiplier = solve(roots, gamma)
-    with np.errstate(over="ignore"):  # λ alone may leave the range of numbers that f still lies in
-        multiplier = multiplier * scale**2
-    return _activation(losses, weights, direct_weights, multiplier)
+    with np.errstate(over="ignore"):  # λ may leave the range of numbers that f still lies in
+        weights, direct_weights, multiplier = solve(roots, gamma)
+    return _activation(losses, weights, direct_weights, multiplier, scale)
 
 
 def _check(losses, gamma):
-    if not (isinstance(gamma, Real) and 0 < gamma < np.inf):
-        raise ValueError(f"gamma={gamma!r} must be a finite number > 0.")
+    low, high = GAMMA_RANGE
+    if not (isinstance(gamma, Real) and low <= gamma <= high):
+        raise ValueError(f"gamma={gamma!r} must be a number between {low:g} and {high:g}.")
     losses = np.asarray(losses, dtype=float)
     if losses.ndim != 1 or len(losses) < 2:
         raise ValueError(f"losses must be one-dimensional with at least 2 entries; got shape {losses.shape}.")
@@ -66,14 +68,11 @@ def _check(losses, gamma):
     return losses
 
 
-def _activation(losses, weights, direct_weights, multiplier):
-    return Activation(
-        weights / weights.sum(),  # exact up to rounding already; a million roundings add up
-        int(np.count_nonzero(weights)),
-        direct_weights,
-        float(losses @ direct_weights),
-        float(multiplier),
-    )
+def _activation(losses, weights, direct_weights, multiplier, scale):
+    with np.errstate(over="ignore"):  # Σf or λ may leave the range of numbers that each f still lies in
+        objective, multiplier = float(losses @ direct_weights), float(multiplier * scale**2)
+    weights = weights / weights.sum()  # exact up to rounding already; a million roundings add up
+    return Activation(weights, int(np.count_nonzero(weights)), direct_weights, objective, multiplier)
 
 
 def _sparse(roots, _):
@@ -89,21 +88,23 @@ def _sparse(roots, _):
 # γ ≠ 1. The KKT condition is f·γ·w^(γ−1)/(1−w^γ)² = λ. With z = log(y/(1−y)), y = w^γ, and a = (γ−1)/γ its logarithm is
 #     L(z) = log γ + a·z + (2−a)·log(1 + e^z) = log λ − log f,
 # a convex function with slopes between a and 2: Newton's method from the side where L is too large cannot overshoot.
-# Nothing here is lost to rounding: log w = −log(1 + e^−z)/γ and 1/(1 − w^γ) = 1 + e^z.
+# Nothing here is lost to rounding: log w = −log(1 + e^−z)/γ, 1/(1 − w^γ) = 1 + e^z, and Σw − 1 starts from the largest w.
 
 
 def _dense(roots, gamma):
     """γ > 1: L increases from −∞ to ∞, so each λ gives every sample one positive weight; λ makes them sum to 1."""
-    log_losses = 2 * np.log(roots)
+    order = np.argsort(roots, kind="stable")
+    log_losses = 2 * np.log(roots[order])
 
     def log_odds(log_multiplier):
         excess = log_multiplier - log_losses - np.log(gamma)
         return _newton(excess, gamma, start=np.minimum(excess / 2, excess * gamma / (gamma - 1)))
 
-    equal_share = _log_marginal(len(roots) ** -1.0, gamma)
-    bracket = log_losses.min() + equal_share - 1e-6, log_losses.max() + equal_share + 1e-6
-    log_multiplier = brentq(lambda m: _weight(log_odds(m), gamma).sum() - 1, *bracket, xtol=1e-14)
-    z = log_odds(log_multiplier)
+    equal_share = _log_marginal(-np.log(len(roots)), gamma)
+    bracket = log_losses[0] + equal_share - 1e-6, log_losses[-1] + equal_share + 1e-6
+    log_multiplier = brentq(lambda m: _surplus(log_odds(m), gamma), *bracket, xtol=1e-14)
+    z = np.empty_like(roots)
+    z[order] = log_odds(log_multiplier)
     weights = np.maximum(_weight(z, gamma), np.finfo(float).tiny)  # positive, though perhaps too small to write down
     return weights, 1 + np.exp(z), np.exp(log_multiplier)
 
@@ -116,7 +117,7 @@ def _sparse_not_unique(roots, gamma):
     """
     order = np.argsort(roots, kind="stable")
     log_losses = 2 * np.log(roots[order])
-    log_losses[0] = max(log_losses[0], log_losses[1] + 2 * np.log(LONE_ZERO))  # below that no weight has room to change
+    log_losses[0] = max(log_losses[0], log_losses[1] - 600)  # beyond, the other weights are too small to write down
     best_cost, best = np.inf, None
     for size in range(2, len(roots) + 1):
         candidates, exhausted = _stationary_points(log_losses[:size], gamma)
@@ -136,37 +137,37 @@ def _sparse_not_unique(roots, gamma):
 def _stationary_points(log_losses, gamma):
     """All KKT points (log-odds z, log λ) with every given loss in the support, γ < 1; and whether larger ones exist."""
     last = log_losses[-1]
-    turn = ((1 - gamma) / (1 + gamma)) ** (1 / gamma)  # the weight where L is smallest
+    log_turn = np.log((1 - gamma) / (1 + gamma)) / gamma  # of the weight where L is smallest
 
     def rising(log_multiplier):
         excess = np.subtract.outer(log_multiplier, log_losses) - np.log(gamma)
         return _newton(excess, gamma, start=excess / 2)
 
     def falling(log_weight):  # the last sample has this weight, the others follow
-        log_multiplier = last + _log_marginal(np.exp(log_weight), gamma)
+        log_multiplier = last + _log_marginal(log_weight, gamma)
         z = rising(log_multiplier)
-        y = np.exp(gamma * np.asarray(log_weight))
-        z[..., -1] = np.log(y) - np.log1p(-y)
+        z[..., -1] = gamma * log_weight - np.log(-np.expm1(gamma * log_weight))
         return z, log_multiplier
 
     def all_rising_surplus(log_multiplier):
-        return _weight(rising(log_multiplier), gamma).sum() - 1
+        return _surplus(rising(log_multiplier), gamma)
 
     def one_falling_surplus(log_weight):
-        return _weight(falling(log_weight)[0], gamma).sum(axis=-1) - 1
+        return _surplus(falling(log_weight)[0], gamma)
 
     points = []
-    lowest = last + _log_marginal(turn, gamma)
-    at_turn = _weight(rising(lowest), gamma)
-    if at_turn.sum() <= 1:
-        highest = last + _log_marginal(max(1 / len(log_losses), turn), gamma) + 1e-6
+    lowest = last + _log_marginal(log_turn, gamma)
+    at_turn = rising(lowest)
+    if _surplus(at_turn, gamma) <= 0:
+        highest = last + _log_marginal(max(-np.log(len(log_losses)), log_turn), gamma) + 1e-6
         log_multiplier = brentq(all_rising_surplus, lowest, highest, xtol=1e-14)
         points.append((rising(log_multiplier), log_multiplier))
-    grid = np.log(turn) + np.linspace(-30, 0, 61)
+    depth = 30 + last - log_losses[0] - 2 * np.log(gamma)  # below, the last weight is too small to matter
+    grid = log_turn - np.linspace(depth, 0, int(2 * depth) + 1)
     surplus = one_falling_surplus(grid)
     for i in np.flatnonzero(np.sign(surplus[:-1]) != np.sign(surplus[1:])):
         points.append(falling(brentq(one_falling_surplus, grid[i], grid[i + 1], xtol=1e-14)))
-    return points, at_turn[:-1].sum() >= 1
+    return points, _surplus(at_turn[:-1], gamma) >= 0
 
 
 def _newton(excess, gamma, start):
@@ -188,6 +189,11 @@ def _weight(z, gamma):
     return np.exp(-np.logaddexp(0, -z) / gamma)
 
 
-def _log_marginal(weight, gamma):
-    """log(γ w^(γ−1)/(1 − w^γ)²): how fast 1/(1 − w^γ) grows."""
-    return np.log(gamma) + (gamma - 1) * np.log(weight) - 2 * np.log1p(-(weight**gamma))
+def _surplus(z, gamma):
+    """Σw − 1 along the last axis, where the first weight is the largest and may be 1 but for the others."""
+    return np.expm1(-np.logaddexp(0, -z[..., 0]) / gamma) + _weight(z[..., 1:], gamma).sum(axis=-1)
+
+
+def _log_marginal(log_weight, gamma):
+    """log(γ w^(γ−1)/(1 − w^γ)²): how fast 1/(1 − w^γ) grows with w."""
+    return np.log(gamma) + (gamma - 1) * log_weight - 2 * np.log(-np.expm1(gamma * log_weight))

@@ -1,12 +1,19 @@
 """What all methods share: validation, the reduction, transform and its inverse, the fitted attributes."""
 
+import warnings
 from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from epca.activation import GAMMA_RANGE
 from epca.linalg import fix_signs, reduce_to_span, residual_lengths
+
+
+def is_integer(value):
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def require(is_valid, name, value, rule):
@@ -17,15 +24,26 @@ def require(is_valid, name, value, rule):
 
 def check_loop(max_iter, tol):
     """Check the two parameters of every iterative method."""
-    require(isinstance(max_iter, Integral) and max_iter >= 1, "max_iter", max_iter, "an integer >= 1")
+    require(is_integer(max_iter) and max_iter >= 1, "max_iter", max_iter, "an integer >= 1")
     require(isinstance(tol, Real) and 0 <= tol < np.inf, "tol", tol, "a finite number >= 0")
+
+
+def warn_unless_converged(estimator):
+    """Called by `fit`, so that the warning points at the user's line."""
+    if not estimator.converged_:
+        warnings.warn(
+            f"{type(estimator).__name__} did not come to rest within max_iter={estimator.max_iter}. Raise max_iter, or raise tol.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
 
 
 def check_co_robust(estimator):
     """Check the parameters of every estimator built on the co-robust framework."""
     sigma, gamma = estimator.sigma, estimator.gamma
     require(isinstance(sigma, Real) and sigma > 0, "sigma", sigma, "a number > 0 (inf is allowed)")
-    require(isinstance(gamma, Real) and 1 <= gamma < np.inf, "gamma", gamma, "a finite number >= 1")
+    high = GAMMA_RANGE[1]
+    require(isinstance(gamma, Real) and 1 <= gamma <= high, "gamma", gamma, f"a number between 1 and {high:g}")
     check_loop(estimator.max_iter, estimator.tol)
 
 
@@ -39,8 +57,9 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ----------
     components_ : (c, d) Wᵀ, orthonormal rows by falling weighted variance, signs fixed
     mean_ : (d,) m
-    sample_weight_ : (n,) weight of each training sample in the final fit, ≥ 0, sums to 1
+    sample_weight_ : (n,) the weights that the final residuals call for, ≥ 0, sum 1; at convergence those of the fit
     objective_history_ : (n_iter_ + 1,) the method's objective at the start and after each iteration
+    converged_ : whether the method came to rest within max_iter
     n_iter_, n_components_, n_features_in_, feature_names_in_ : as in scikit-learn
     """
 
@@ -54,19 +73,26 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def fit(self, X, y=None):
         """Learn the subspace from X (n, d); y is ignored."""
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        return self.fit_reduced(reduce_to_span(X))
+        self._fit(reduce_to_span(X), None)
+        warn_unless_converged(self)
+        return self
 
     def fit_reduced(self, reduction, callback=None):
         """Learn the subspace from `epca.linalg.reduce_to_span(X)`, which many fits can share.
 
-        callback(iteration, objective, weights) is called after every iteration; an exception from it ends the fit.
+        callback(iteration, objective, weights) is called after every iteration; an exception from it ends the fit. Unlike
+        `fit` it gives no ConvergenceWarning: look at converged_.
         """
+        vars(self).pop("feature_names_in_", None)  # of an earlier fit
+        return self._fit(reduction, callback)
+
+    def _fit(self, reduction, callback):
         if not self.is_rotation_invariant:
             reduction = reduction.unreduced()
         n_samples, n_features = len(reduction.coordinates), len(reduction.mean)
         limit = min(n_samples - 1, n_features)
         require(
-            isinstance(self.n_components, Integral) and 1 <= self.n_components <= limit,
+            is_integer(self.n_components) and 1 <= self.n_components <= limit,
             "n_components",
             self.n_components,
             f"an integer between 1 and min(n_samples - 1, n_features)={limit}",
@@ -81,7 +107,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.components_ = fix_signs(lifted[:, :-1].T)
         self.mean_ = reduction.mean + lifted[:, -1]
         self.objective_history_ = solution.objective_history
-        self.n_iter_ = solution.n_iter
+        self.n_iter_, self.converged_ = solution.n_iter, solution.converged
         self.n_components_ = int(self.n_components)
         self.n_features_in_ = n_features
         return self
@@ -93,8 +119,8 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def inverse_transform(self, X):
         """Points (n, d) of the data space with coordinates X (n, c): m + V Wᵀ."""
         check_is_fitted(self)
-        X = np.asarray(X, dtype=float)
-        if X.ndim != 2 or X.shape[1] != self.n_components_:
+        X = check_array(X, dtype=np.float64)
+        if X.shape[1] != self.n_components_:
             raise ValueError(f"X must have shape (n_samples, n_components={self.n_components_}); got {X.shape}.")
         return X @ self.components_ + self.mean_
 

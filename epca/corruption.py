@@ -3,6 +3,7 @@
 Grey levels are 0…255. Equal seeds give equal damage, and damage the same samples whatever the kind.
 """
 
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -149,7 +150,7 @@ def occlude(X, kind="shared-pixels", *, samples=0.2, pixels=0.2, image_shape=Non
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r} must be one of {', '.join(KINDS)}.")
     for name, fraction in {"samples": samples, "pixels": pixels}.items():
-        if not 0 <= fraction <= 1:
+        if not (isinstance(fraction, Real) and 0 <= fraction <= 1):
             raise ValueError(f"{name}={fraction!r} must be a fraction between 0 and 1.")
     n_samples, n_pixels = X.shape
     if image_shape is None:

@@ -43,7 +43,7 @@ class EPCA(BasePCA):
     n_activated_ : k, how many α are not zero
     direct_weight_ : (n,) 1/(1 − α^γ)
     sample_weight_ : (n,) η/Ση
-    and those of every method: components_, mean_, objective_history_, n_iter_, n_components_, n_features_in_
+    and those of every method: components_, mean_, objective_history_, n_iter_, converged_, n_components_, n_features_in_
 
     Examples
     --------

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
-from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import ThreadpoolController
 
 from epca import metrics
@@ -161,16 +160,13 @@ def _blas():
 
 def _fit(prepared, scenario, label, clustering_runs, callback=None):
     """One row of the table and the model. One BLAS thread: results are the same whatever runs beside them."""
-    row = {"method": label} | {
-        name: getattr(scenario, name) for name in Scenario.__dataclass_fields__ if name != "parameters"
-    }
-    with _blas().limit(limits=1, user_api="blas"), warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", ConvergenceWarning)
+    row = {"method": label} | {name: getattr(scenario, name) for name in Scenario.__dataclass_fields__ if name != "parameters"}
+    with _blas().limit(limits=1, user_api="blas"):
         try:
             start = time.perf_counter()
             model = scenario.model(label).fit_reduced(prepared.reduction, callback)
             row["seconds"] = time.perf_counter() - start
-            row |= measure(prepared, model, clustering_runs) | {"failure": "", "converged": not caught}
+            row |= measure(prepared, model, clustering_runs) | {"failure": "", "converged": model.converged_}
         except Exception as error:
             return row | {"failure": str(error) or type(error).__name__, "converged": False}, None
     return row, model

@@ -1,11 +1,13 @@
 """Linear algebra that every method shares: reduction to the span, weighted PCA, residual lengths, signs."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import blas, eigh, lapack, qr
+from scipy.linalg import blas, eigh, eigvalsh, lapack, qr
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+from sklearn.utils import check_array
 
 CHUNK = 2**18  # numbers handled at once: a few rows of any width stay in the processor's cache
 
@@ -38,7 +40,7 @@ class Reduction:
     coordinates: np.ndarray
     reflectors: tuple | None
     gram: np.ndarray | None
-    _classical: dict = field(default_factory=dict, repr=False)  # rank → what `_solve_classical` found
+    _classical: dict = field(default_factory=dict, repr=False)  # rank → what `classical` found
 
     @property
     def smoothing(self):
@@ -46,9 +48,30 @@ class Reduction:
         spread = np.linalg.norm(self.coordinates) / np.sqrt(len(self.coordinates))
         return smoothing_length(spread, np.linalg.norm(self.mean))
 
+    @cached_property
+    def variances(self):
+        """Variances (r,) along all principal axes, falling."""
+        n_samples, size = self.coordinates.shape
+        matrix = self.gram
+        if matrix is None:
+            matrix = scatter_matrix(self.coordinates, np.zeros(size), np.ones(n_samples))
+        return eigvalsh(matrix, lower=True, check_finite=False)[::-1] / n_samples
+
+    @cached_property
+    def has_symmetry(self):
+        """Whether two variances are equal, to a millionth; then Lanczos' method, which can miss a copy, is not used.
+
+        Equal variances come from a symmetry of the data, such as equal counts of categories. The weights that a fit gives its
+        samples respect the symmetry, so that it shows before there are any. Arbitrary weights need not.
+        """
+        positive = self.variances[self.variances > 1e-10 * self.variances[0]]
+        return bool(np.any(-np.diff(positive) <= 1e-6 * positive[1:]))
+
     def classical(self, n_components):
         """Classical PCA: its Subspace and the residual lengths (n,). Found once per rank."""
-        return self._solve_classical(n_components)[:2]
+        if n_components not in self._classical:
+            self._classical[n_components] = self.weighted_pca(np.ones(len(self.coordinates)), n_components)
+        return self._classical[n_components]
 
     def weighted_pca(self, weights, n_components):
         """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W for weights η (n,), exactly and jointly (Eqs. 34, 38, 39).
@@ -56,14 +79,17 @@ class Reduction:
         Returns the Subspace and the residual lengths (n,).
         """
         weights = weights / weights.sum()
-        is_lanczos_safe = self._solve_classical(n_components)[2]
-        if is_lanczos_safe and self.gram is not None:
+        size = self.coordinates.shape[1]
+        is_large = size >= 200 and 8 * n_components <= size  # measured: below this the dense solver is faster
+        use_lanczos = is_large and not self.has_symmetry
+        if use_lanczos and self.gram is not None:
             solution = weighted_pca_by_samples(self.coordinates, self.gram, weights, n_components)
             if solution is not None:
                 return solution
         mean = weights @ self.coordinates
         scatter = scatter_matrix(self.coordinates, mean, weights)
-        _, vectors = (is_lanczos_safe and lanczos(scatter, n_components)) or dense(scatter, n_components)
+        found = solve_lanczos(scatter, n_components) if use_lanczos else None
+        _, vectors = found or solve_dense(scatter, n_components)
         return Subspace(mean, vectors), residual_lengths(self.coordinates, mean, vectors)
 
     def unreduced(self):
@@ -85,23 +111,6 @@ class Reduction:
             raise RuntimeError(f"LAPACK dormqr rejected its argument {-info}.")
         return lifted
 
-    def _solve_classical(self, n_components):
-        """What `classical` returns, and whether Lanczos' method is both fast and safe for these data at this rank.
-
-        It can miss a copy of a repeated eigenvalue. Those come from a symmetry of the data: they show without weights.
-        """
-        if n_components not in self._classical:
-            n_samples, size = self.coordinates.shape
-            mean = np.zeros(size)
-            scatter = scatter_matrix(self.coordinates, mean, np.full(n_samples, 1 / n_samples))
-            is_large = size >= 200 and 8 * n_components <= size  # measured: below this the dense solver is faster
-            found = lanczos(scatter, n_components) if is_large else None
-            is_lanczos_safe = found is not None and are_leading(*found, scatter)
-            _, vectors = found if is_lanczos_safe else dense(scatter, n_components)
-            lengths = residual_lengths(self.coordinates, mean, vectors)
-            self._classical[n_components] = Subspace(mean, vectors), lengths, is_lanczos_safe
-        return self._classical[n_components]
-
 
 def reduce_to_span(X):
     """Express X (n, d) in min(n, d) coordinates without loss.
@@ -109,9 +118,13 @@ def reduce_to_span(X):
     Fewer samples than features: a QR decomposition is an isometry to full precision, where the usual detour over the
     eigenvectors of the Gram matrix would keep only half the digits of the small directions.
     """
+    X = check_array(X, dtype=np.float64, ensure_min_samples=2)
     n_samples, n_features = X.shape
     mean = X.mean(axis=0)
     coordinates = X - mean
+    largest = np.abs(coordinates).max()
+    if not (largest == 0 or 1e-100 <= largest <= 1e100):
+        raise ValueError(f"X varies by {largest:.1e}; multiply it by a number that brings this between 1e-100 and 1e100.")
     if n_samples > n_features:
         return Reduction(X, mean, coordinates, None, None)
     reflectors = None
@@ -122,8 +135,8 @@ def reduce_to_span(X):
 
 
 def smoothing_length(spread, offset):
-    """ε = 1e-6 of the data's spread; where there is none but rounding, of that; never 0."""
-    return 1e-6 * max(spread, 1e-6 * offset, 1e-144)
+    """ε = 1e-6 of the data's spread; where the spread is but the rounding of data at a distance from 0, of that; never 0."""
+    return max(1e-6 * spread if spread > 1e-14 * offset else 1e-12 * offset, 1e-150)
 
 
 def scatter_matrix(points, mean, weights):
@@ -143,7 +156,7 @@ def weighted_pca_by_samples(points, gram, weights, n_components):
 
     With D = diag(η), Ση = 1, and G centred at m, D^½GD^½ = UΘUᵀ has the eigenvalues of Q; W = Xᵀ D^½ U Θ^-½, and sample i
     has the squared length Σ_j θ_j u_ij²/η_i within the subspace. None where that would lose digits (very uneven weights,
-    a rank below c) or Lanczos' method fails.
+    variances that span many orders) or Lanczos' method fails.
     """
     if weights.max() > 1e4 * weights.min():
         return None
@@ -153,8 +166,8 @@ def weighted_pca_by_samples(points, gram, weights, n_components):
     matrix = gram * roots
     matrix *= roots[:, None]
     matrix = blas.dsyr2(-1.0, roots, roots * (products - length / 2), a=matrix.T, lower=1, overwrite_a=1)
-    found = lanczos(matrix, n_components)
-    if found is None or found[0][-1] <= 1e-10 * found[0][0]:
+    found = solve_lanczos(matrix, n_components)
+    if found is None or found[0][-1] <= 1e-5 * found[0][0]:
         return None
     values, vectors = found
     subspace = Subspace(weights @ points, ((vectors * (roots[:, None] / np.sqrt(values))).T @ points).T)
@@ -179,15 +192,17 @@ class _Symmetric(LinearOperator):
     matvec = _matvec
 
 
-def dense(matrix, n_components):
+def solve_dense(matrix, n_components):
     """The c largest eigenvalues, falling, and their eigenvectors (r, c) of a symmetric matrix (lower triangle)."""
     wanted = [len(matrix) - n_components, len(matrix) - 1]
     values, vectors = eigh(matrix, lower=True, subset_by_index=wanted, check_finite=False)
-    return values[::-1], vectors[:, ::-1]
+    if len(values) < n_components:  # LAPACK loses some of a large cluster of equal eigenvalues; another driver does not
+        values, vectors = eigh(matrix, lower=True, driver="evd", check_finite=False)
+    return values[: -n_components - 1 : -1], vectors[:, : -n_components - 1 : -1]
 
 
-def lanczos(matrix, n_components):
-    """The same by Lanczos' method, two to three times as fast; None where it fails. See `are_leading`."""
+def solve_lanczos(matrix, n_components):
+    """The same by Lanczos' method, two to three times as fast; None where it fails. See `Reduction.has_symmetry`."""
     generator = np.random.default_rng(0)  # the start: any vector that no symmetry of the data can be at odds with
     start = generator.standard_normal(len(matrix))
     try:
@@ -195,16 +210,6 @@ def lanczos(matrix, n_components):
     except ArpackError:
         return None
     return values[::-1], vectors[:, ::-1]
-
-
-def are_leading(values, vectors, matrix):
-    """Prove that eigenpairs (c,), (r, c) of a positive semidefinite matrix (lower triangle) are those of largest value.
-
-    With their part taken out, (θ_c + tiny)·I − rest has a Cholesky factor only if the rest has no eigenvalue above θ_c.
-    """
-    rest = blas.dsyrk(1.0, vectors * np.sqrt(np.maximum(values, 0)), beta=-1.0, c=matrix, lower=1)
-    rest[np.diag_indices(len(matrix))] += values[-1] * (1 + 1e-8) + values[0] * 1e-13
-    return lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)[1] == 0
 
 
 def residual_lengths(points, mean, components):
@@ -226,7 +231,7 @@ def residual_lengths(points, mean, components):
 
 
 def fix_signs(components):
-    """Flip rows (c, d) so that each one's entry of largest magnitude is positive: the same result on every machine."""
+    """Flip rows (c, d) so that each one's entry of largest magnitude is positive: eigenvectors leave the sign open."""
     largest = np.abs(components).argmax(axis=1)
     return components * np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)[:, None]
 

@@ -7,6 +7,7 @@ step never increases the total loss (Theorem 2). Arrays of any shape in, arrays 
 
 from dataclasses import dataclass
 from math import inf, isinf
+from numbers import Real
 
 import numpy as np
 
@@ -18,30 +19,30 @@ class SigmaLoss:
     σ has the unit of t: residuals well above σ count like t, those well below it like t². Smaller → more robust.
     σ = inf is the squared loss itself. Convex, twice differentiable, not a norm.
 
-    >>> SigmaLoss(1.0).value(3.0), SigmaLoss(1.0).weight(0.0)
-    (4.5, 2.0)
+    >>> SigmaLoss(1.0).value([3.0, 0.0]).tolist(), SigmaLoss(1.0).weight([3.0, 0.0]).tolist()
+    ([4.5, 0.0], [0.3125, 2.0])
     """
 
     sigma: float
 
     def __post_init__(self):
-        if not self.sigma > 0:
-            raise ValueError(
-                f"sigma={self.sigma!r} must be > 0. For the limit at 0 use L21(), or a tiny value such as 2**-20."
-            )
+        if not (isinstance(self.sigma, Real) and self.sigma > 0):
+            raise ValueError(f"sigma={self.sigma!r} must be > 0. For the limit at 0 use L21(), or a tiny value such as 2**-20.")
 
     def value(self, t):
         """h(t) (Eq. 16), as t·(t·slope): neither t² times (1+σ) nor σ = inf overflows."""
-        return t * (t * self._slope(t))
+        t = np.asarray(t, dtype=float)
+        return (t * (t * self._slope(t)))[()]
 
     def weight(self, t):
         """d(t) = (1+σ)(t+2σ) / (2(t+σ)²) (Eq. 20); finite at 0: (1+σ)/σ."""
+        t = np.asarray(t, dtype=float)
         share = 1.0 if isinf(self.sigma) else self.sigma / (t + self.sigma)
-        return self._slope(t) * (0.5 + 0.5 * share)
+        return (self._slope(t) * (0.5 + 0.5 * share))[()]
 
     def _slope(self, t):
         """(1+σ)/(t+σ), which is 1 in the limit σ = inf."""
-        return np.ones_like(t, dtype=float)[()] if isinf(self.sigma) else (1 + self.sigma) / (t + self.sigma)
+        return np.ones_like(t) if isinf(self.sigma) else (1 + self.sigma) / (t + self.sigma)
 
 
 @dataclass(frozen=True)
@@ -71,19 +72,20 @@ class Squared:
 class Huber:
     """h(t) = t² up to τ, then the line 2τt − τ² (R1PCA's loss). Smaller τ → more robust; τ = inf is the squared loss.
 
-    >>> Huber(2.0).value(np.array([1.0, 5.0])).tolist(), Huber(2.0).weight(np.array([1.0, 5.0])).tolist()
+    >>> Huber(2.0).value([1.0, 5.0]).tolist(), Huber(2.0).weight([1.0, 5.0]).tolist()
     ([1.0, 16.0], [1.0, 0.4])
     """
 
     tau: float
 
     def __post_init__(self):
-        if not self.tau > 0:
+        if not (isinstance(self.tau, Real) and self.tau > 0):
             raise ValueError(f"tau={self.tau!r} must be > 0 (inf gives the squared loss).")
 
     def value(self, t):
+        t = np.asarray(t, dtype=float)
         capped = np.minimum(t, self.tau)
-        return (capped * (2.0 * t - capped))[()]
+        return (capped * (2 * t - capped))[()]
 
     def weight(self, t):
         return np.ones_like(t, dtype=float)[()] if self.tau == inf else (self.tau / np.maximum(t, self.tau))[()]

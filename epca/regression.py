@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from epca.base import check_co_robust
+from epca.base import check_co_robust, warn_unless_converged
 from epca.linalg import smoothing_length
 from epca.losses import SigmaLoss
 from epca.solver import co_robust
@@ -28,7 +28,7 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
     Attributes
     ----------
     coef_ : (d,) θ; intercept_ : b
-    alpha_, n_activated_, direct_weight_, sample_weight_, objective_history_, n_iter_ : as in `EPCA`
+    alpha_, n_activated_, direct_weight_, sample_weight_, objective_history_, n_iter_, converged_ : as in `EPCA`
 
     Examples
     --------
@@ -53,25 +53,28 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         check_co_robust(self)
         y = y.astype(float)
-        design = np.column_stack([X, np.ones(len(X))]) if self.fit_intercept else X
+        scales = np.abs(X - X.mean(axis=0) * self.fit_intercept).max(axis=0)
+        scales[scales == 0] = 1
         smoothing = smoothing_length(y.std(), abs(y.mean()))
 
         def learn(weights):
-            roots = np.sqrt(weights / weights.max())
-            coefficients = np.linalg.lstsq(design * roots[:, None], y * roots)[0]
-            return coefficients, np.hypot(design @ coefficients - y, smoothing)
+            weights = weights / weights.sum()
+            x_mean, y_mean = (weights @ X, weights @ y) if self.fit_intercept else (np.zeros(X.shape[1]), 0.0)
+            design, target, roots = (X - x_mean) / scales, y - y_mean, np.sqrt(weights)
+            slopes = np.linalg.lstsq(design * roots[:, None], target * roots)[0]
+            residuals = np.hypot(design @ slopes - target, smoothing)
+            return (slopes / scales, y_mean - x_mean @ (slopes / scales)), residuals
 
         _, residuals = learn(np.ones(len(X)))
-        loop = {"max_iter": self.max_iter, "tol": self.tol}
-        solution, activation = co_robust(learn, residuals, SigmaLoss(self.sigma), self.gamma, **loop)
-        self.coef_ = solution.model[: X.shape[1]]
-        self.intercept_ = float(solution.model[-1]) if self.fit_intercept else 0.0
+        solution, activation = co_robust(learn, residuals, SigmaLoss(self.sigma), self.gamma, max_iter=self.max_iter, tol=self.tol)
+        self.coef_, self.intercept_ = solution.model[0], float(solution.model[1])
         self.alpha_ = activation.weights
         self.n_activated_ = activation.n_activated
         self.direct_weight_ = activation.direct_weights
         self.sample_weight_ = solution.weights / solution.weights.sum()
         self.objective_history_ = solution.objective_history
-        self.n_iter_ = solution.n_iter
+        self.n_iter_, self.converged_ = solution.n_iter, solution.converged
+        warn_unless_converged(self)
         return self
 
     def predict(self, X):

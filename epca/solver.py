@@ -1,10 +1,8 @@
 """The one alternating loop (Algorithms 1–3), and the co-robust framework as an instance of it."""
 
-import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from epca.activation import activate
 from epca.linalg import Subspace
@@ -18,6 +16,7 @@ class Solution(NamedTuple):
     weights: np.ndarray  # (n,) η that the residuals call for
     objective_history: np.ndarray  # (n_iter + 1,), the start first
     n_iter: int
+    converged: bool = True
 
 
 def alternate(learn, step, start, *, max_iter, tol, callback=None):
@@ -30,7 +29,7 @@ def alternate(learn, step, start, *, max_iter, tol, callback=None):
     learn : weights (n,) → (model, residual lengths (n,)), the weighted learner
     step : residual lengths → (weights, objective), the method itself
     start : (weights, objective) to begin with
-    max_iter, tol : stop when |change of the objective| ≤ tol·|objective|, or after max_iter with a ConvergenceWarning
+    max_iter, tol : stop when |change of the objective| ≤ tol·|objective|, or after max_iter
     callback : called as callback(iteration, objective, weights) after every iteration; what it raises ends the loop
     """
     weights, objective = start
@@ -43,14 +42,8 @@ def alternate(learn, step, start, *, max_iter, tol, callback=None):
             callback(iteration, objective, weights)
         if abs(history[-2] - objective) <= tol * abs(objective):
             break
-    else:
-        warnings.warn(
-            f"The objective still changed by {abs(history[-2] - objective) / abs(objective):.1e} of its value in "
-            f"iteration max_iter={max_iter}, more than tol={tol:g}. Raise max_iter, or raise tol.",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
-    return Solution(model, residuals, weights, np.array(history), iteration)
+    converged = abs(history[-2] - objective) <= tol * abs(objective)
+    return Solution(model, residuals, weights, np.array(history), iteration, converged)
 
 
 def co_robust(learn, residuals, loss, gamma=1.0, **loop):
@@ -86,13 +79,13 @@ def greedy(points, starts, update, value, *, max_iter, tol, callback=None):
     """
     floor = 1e-12 * np.linalg.norm(points)
     weights = np.ones(len(points))
-    directions, basis, history, finished = np.zeros_like(starts), np.zeros_like(starts), [], 0.0
+    directions, basis, history, finished, converged = np.zeros_like(starts), np.zeros_like(starts), [], 0.0, True
     for j in range(starts.shape[1]):
         direction = best = _complement(starts[:, j], basis[:, :j])
         projections = points @ direction
         best_value = value(projections)
         history = history or [best_value]
-        for _ in range(max_iter if np.linalg.norm(points) > floor else 0):
+        for iteration in range(1, 1 + (max_iter if np.linalg.norm(points) > floor else 0)):
             moved = update(points, direction, projections)
             step, direction, projections = np.linalg.norm(moved - direction), moved, points @ moved
             if value(projections) >= best_value:
@@ -102,20 +95,13 @@ def greedy(points, starts, update, value, *, max_iter, tol, callback=None):
                 callback(len(history) - 1, history[-1], weights)
             if step <= tol:
                 break
-        else:
-            if np.linalg.norm(points) > floor:
-                warnings.warn(
-                    f"Direction {j + 1} still moved by {step:.1e} in iteration max_iter={max_iter}, more than tol={tol:g}. "
-                    "Raise max_iter, or raise tol.",
-                    ConvergenceWarning,
-                    stacklevel=2,
-                )
+            converged &= iteration < max_iter
         finished += best_value
         directions[:, j], basis[:, j] = best, _complement(best, basis[:, :j])
         points = points - np.outer(points @ basis[:, j], basis[:, j])
     residuals = np.linalg.norm(points, axis=1)
     model = Subspace(np.zeros(points.shape[1]), basis)
-    return Solution(model, residuals, weights, np.array(history), len(history) - 1), directions
+    return Solution(model, residuals, weights, np.array(history), len(history) - 1, converged), directions
 
 
 def _complement(vector, basis):

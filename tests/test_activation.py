@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize
@@ -18,7 +18,7 @@ losses_strategy = arrays(
 extreme_strategy = arrays(
     float, st.integers(2, 12), elements=st.floats(-300, 300).map(lambda exponent: 10.0**exponent), fill=st.nothing()
 )
-gammas = st.sampled_from([0.3, 0.5, 0.9, 1.0, 1.5, 2.0, 5.0])
+every_gamma = pytest.mark.parametrize("gamma", [0.3, 0.5, 0.9, 1.0, 1.5, 2.0, 5.0])
 
 
 def objective(losses, weights, gamma=1.0):
@@ -61,7 +61,8 @@ def test_closed_form(losses):
     assert -1e-12 * losses.sum() <= gain <= 2 * root[0] * root[1] + 1e-12 * losses.sum()
 
 
-@given(losses_strategy, gammas)
+@every_gamma
+@given(losses=losses_strategy)
 def test_on_the_simplex_and_ordered(losses, gamma):
     result = activate(losses, gamma)
     assert abs(result.weights.sum() - 1) <= 1e-12
@@ -94,7 +95,8 @@ def test_equals_the_search_over_every_k(losses):
     assert result.n_activated == k or np.min(np.where(result.weights > 0, result.weights, 1)) < 1e-12
 
 
-@given(losses_strategy, gammas, st.integers(0, 2**32 - 1))
+@every_gamma
+@given(losses=losses_strategy, seed=st.integers(0, 2**32 - 1))
 def test_beats_random_feasible_weights(losses, gamma, seed):
     generator = np.random.default_rng(seed)
     best = activate(losses, gamma).objective
@@ -133,7 +135,8 @@ def best_on_support(losses, gamma):
     return min((s.fun for s in solutions if abs(s.x.sum() - 1) < 1e-9), default=np.inf)
 
 
-@given(losses_strategy, gammas, st.integers(0, 2**32 - 1))
+@every_gamma
+@given(losses=losses_strategy, seed=st.integers(0, 2**32 - 1))
 def test_permutation_equivariant(losses, gamma, seed):
     losses = np.unique(losses)  # ties go by index where γ < 1
     if len(losses) < 2:
@@ -142,7 +145,8 @@ def test_permutation_equivariant(losses, gamma, seed):
     np.testing.assert_allclose(activate(losses[order], gamma).weights, activate(losses, gamma).weights[order], atol=1e-9)
 
 
-@given(losses_strategy, gammas, st.sampled_from([1e-100, 1e-3, 7.0, 1e100]))
+@every_gamma
+@given(losses=losses_strategy, factor=st.sampled_from([1e-100, 1e-3, 7.0, 1e100]))
 def test_scale_invariant(losses, gamma, factor):
     plain, scaled = activate(losses, gamma), activate(factor * losses, gamma)
     np.testing.assert_allclose(scaled.weights, plain.weights, atol=1e-9)
@@ -205,12 +209,36 @@ def test_all_zero_and_all_equal():
         assert result.n_activated == 5
 
 
+@pytest.mark.parametrize("n", [4, 5, 10, 20])
+def test_a_loss_on_the_level_is_not_activated(n):
+    """f = 1, 4, 9, …: the third root lies exactly on the level S₂/1 = 3, and Eq. 12 gives k = 2."""
+    assert activate(np.arange(1.0, n + 1) ** 2).n_activated == 2
+
+
+@pytest.mark.parametrize("gamma", [0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 1.01, 1.5, 2.0, 10.0, 1e3, 1e6])
+@pytest.mark.parametrize("ratio", [1.0, 1e-3, 1e-20, 1e-60, 1e-300])
+def test_two_losses_against_a_search_on_the_line(ratio, gamma):
+    """The smaller weight v is the one unknown; a grid in log v cannot miss the optimum by much, and cannot beat it."""
+    result = activate([ratio, 1.0], gamma)
+    log_v = np.linspace(-1450, np.log(0.5), 400_001)
+    with np.errstate(over="ignore"):
+        large = -np.expm1(gamma * np.log1p(-np.exp(log_v)))
+        costs = ratio / np.where(large > 0, large, 1e-300) + 1 / -np.expm1(gamma * log_v)
+    best = costs[large > 0].min()
+    assert best * (1 - 1e-3) <= result.objective <= best * (1 + 1e-9)
+
+
 def test_ties_enter_together():
     weights = activate([1.0, 1.0, 1.2, 1.2, 1.2, 50.0]).weights
     assert weights[0] == weights[1] > weights[2] == weights[3] == weights[4] > weights[5] == 0
 
 
-@given(extreme_strategy, gammas)
+@every_gamma
+@given(losses=extreme_strategy)
+@example(losses=np.array([1e-40, 1.0]))
+@example(losses=np.array([1e-300, 1e300, 1e300]))
+@example(losses=np.array([0.0, 1e-20, 1.0]))
+@example(losses=np.array([1e-300, 1e300]))
 def test_tiny_and_huge_losses(losses, gamma):
     result = activate(losses, gamma)
     assert abs(result.weights.sum() - 1) <= 1e-12
@@ -218,6 +246,16 @@ def test_tiny_and_huge_losses(losses, gamma):
     assert np.all(np.isfinite(result.direct_weights))
     assert np.isfinite(result.objective)
     assert result.objective >= losses.sum() * (1 - 1e-12)
+    if gamma == 1:
+        assert result.objective <= (losses.sum() + 2 * np.prod(np.sqrt(np.sort(losses)[:2]))) * (1 + 1e-7)
+
+
+def test_direct_weights_where_a_weight_rounds_to_one():
+    """From the level, not as 1/(1 − w): with f = 1e-40, 1 the first is 1 + √(f₂/f₁) = 1e20, and w is 1."""
+    result = activate([1e-40, 1.0])
+    assert result.weights[0] == pytest.approx(1, abs=1e-15)
+    np.testing.assert_allclose(result.direct_weights, [1e20, 1], rtol=1e-12)
+    assert activate([0.0, 1e-20, 1.0]).direct_weights[0] == pytest.approx(1e8, rel=1e-6)  # tiny relative to the next
 
 
 def test_a_million_losses(generator):
@@ -239,9 +277,9 @@ def test_bad_shapes(losses):
         activate(losses)
 
 
-@pytest.mark.parametrize("gamma", [0, -1.0, np.nan, np.inf, "1", None])
+@pytest.mark.parametrize("gamma", [0, -1.0, 1e-4, 1e7, np.nan, np.inf, "1", None])
 def test_bad_gamma(gamma):
-    with pytest.raises(ValueError, match=r"gamma=.* must be a finite number > 0"):
+    with pytest.raises(ValueError, match=r"gamma=.* must be a number between 0.001 and 1e\+06"):
         activate([1.0, 2.0], gamma)
 
 

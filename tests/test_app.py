@@ -1,6 +1,5 @@
 """The page without a browser: its numbers are right, its controls work."""
 
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +67,14 @@ def test_nothing_damaged(app):
     assert app.markdown[0].value.startswith("0 of these 400 faces are damaged.")
 
 
+def test_damaged_faces_are_shown_first(app):
+    app.run()
+    app.slider(key="samples").set_value(1).run()
+    assert not app.exception
+    hit = occlude(np.zeros((400, 1024)), samples=0.01, random_state=0).samples
+    assert app.image[1].proto.imgs[0].alt.startswith("Occluded: faces " + ", ".join(map(str, hit)) + ", ")
+
+
 def test_collapse_notice(app):
     app.run()
     assert not app.warning
@@ -88,8 +95,7 @@ def test_link_restores_settings(app):
 def test_bad_values_in_a_link_fall_back(app, value):
     for key in ("c", "samples", "pixels", "seed", "sigma"):
         app.query_params[key] = value
-    with warnings.catch_warnings():
-        app.run()
+    app.run()
     assert not app.exception
     assert app.slider(key="c").value == 30
     assert app.select_slider(key="sigma").value == 0

@@ -15,7 +15,7 @@ ROOMS = {
     "losses": set(),
     "activation": set(),
     "solver": {"linalg", "activation"},
-    "base": {"linalg", "solver"},
+    "base": {"linalg", "activation", "solver"},
     "estimator": {"linalg", "losses", "activation", "solver", "base"},
     "regression": {"linalg", "losses", "activation", "solver", "base"},
     "baselines": {"linalg", "losses", "activation", "solver", "base"},

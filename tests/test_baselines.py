@@ -58,9 +58,7 @@ def test_lp_direction_by_hand():
     assert np.sum(np.abs(a) ** 1.2) > np.sum(np.abs(CROSS @ [1.0, 0.0]) ** 1.2)
 
 
-@pytest.mark.parametrize(
-    ("label", "parameters"), [("PCA-OM", {}), ("PCA-AN", {"n_active": 4}), ("EPCA", {"sigma": 2.0**-20})]
-)
+@pytest.mark.parametrize(("label", "parameters"), [("PCA-OM", {}), ("PCA-AN", {"n_active": 4}), ("EPCA", {"sigma": 2.0**-20})])
 def test_line_by_hand(label, parameters):
     """The line through four of five points; PCA's runs beside it, at the mean height 0.2."""
     model = METHODS[label](1, **parameters).fit(LINE)
@@ -140,9 +138,7 @@ def test_relatives_agree():
     np.testing.assert_allclose(METHODS["LpPCA"](4, p=1.0, tol=1e-12).fit(X).components_, l1.components_, atol=1e-9)
     sparse = METHODS["RSPCA"](4, n_nonzero=12, threshold="k-hard", tol=1e-12).fit(X)
     np.testing.assert_allclose(sparse.components_, l1.components_, atol=1e-9)
-    np.testing.assert_allclose(
-        METHODS["L1PCA-NG"](1, tol=0).fit(X).components_, METHODS["L1PCA"](1).fit(X).components_, atol=1e-9
-    )
+    np.testing.assert_allclose(METHODS["L1PCA-NG"](1, tol=0).fit(X).components_, METHODS["L1PCA"](1).fit(X).components_, atol=1e-9)
 
 
 @pytest.mark.parametrize("label", GREEDY)

@@ -3,16 +3,17 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from epca.linalg import reduce_to_span
 from epca.registry import METHODS
 from epca.regression import CoRobustRegressor
 
-SHAPES = {"tall": (60, 12), "square": (20, 20), "wide": (15, 40), "two samples": (2, 3)}
+SHAPES = {"tall": (60, 12), "square": (20, 20), "wide": (15, 40), "two samples": (2, 3), "large": (250, 300)}
 
 every_method = pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 every_shape = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
@@ -41,6 +42,7 @@ def data(shape):
     return generator.standard_normal(shape) * np.linspace(3, 1, shape[1]) + 10
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @every_method
 @every_shape
 def test_fitted_attributes(method, shape):
@@ -126,6 +128,16 @@ def test_deterministic_whatever_was_fitted_before(method):
 
 
 @every_method
+def test_coming_to_rest_is_told(method):
+    X = data((60, 12))
+    assert method(3).fit(X).converged_
+    if "max_iter" in method(3).get_params():
+        X[:12] += 20 * np.random.default_rng(0).standard_normal((12, 12))
+        with pytest.warns(ConvergenceWarning, match="within max_iter=1"):
+            assert not method(3, max_iter=1).fit(X).converged_
+
+
+@every_method
 def test_input_is_not_changed(method):
     for shape in SHAPES.values():
         X = data(shape)
@@ -135,7 +147,7 @@ def test_input_is_not_changed(method):
 
 
 @every_method
-@pytest.mark.parametrize("bad", [0, -1, 1.5, 12, 40, "3", None])
+@pytest.mark.parametrize("bad", [0, -1, 1.5, 12, 40, "3", None, True])
 def test_bad_n_components(method, bad):
     message = r"n_components=.* must be an integer between 1 and min\(n_samples - 1, n_features\)=11\."
     with pytest.raises(ValueError, match=message):
@@ -169,6 +181,16 @@ def test_bad_data_after_fitting(method):
             use(np.full((3, 6), np.nan))
     with pytest.raises(ValueError, match=r"shape \(n_samples, n_components=2\); got \(3, 4\)"):
         model.inverse_transform(np.ones((3, 4)))
+
+
+@every_method
+def test_names_of_features(method):
+    frame = pd.DataFrame(data((12, 4)), columns=list("abcd"))
+    model = method(2).fit(frame)
+    assert model.feature_names_in_.tolist() == list("abcd")
+    model.fit_reduced(reduce_to_span(data((12, 7))))
+    assert not hasattr(model, "feature_names_in_")
+    assert model.n_features_in_ == 7
 
 
 @every_method

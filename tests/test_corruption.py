@@ -74,6 +74,7 @@ def test_the_papers_damage_on_faces(faces):
     damage = occlude(faces.X, random_state=3)
     values = damage.X[damage.mask]
     assert 120 < values.mean() < 135
+    assert (values.min(), values.max()) == (0, 255)
     assert (len(damage.samples), damage.mask[damage.samples[0]].sum()) == (80, 205)
 
 
@@ -100,9 +101,9 @@ def test_integers_and_lists_are_welcome():
 
 
 @pytest.mark.parametrize("name", ["samples", "pixels"])
-@pytest.mark.parametrize("value", [-0.1, 1.1, np.nan])
+@pytest.mark.parametrize("value", [-0.1, 1.1, np.nan, "a", None])
 def test_bad_fractions(name, value):
-    with pytest.raises(ValueError, match=rf"{name}={value} must be a fraction between 0 and 1"):
+    with pytest.raises(ValueError, match=rf"{name}={value!r} must be a fraction between 0 and 1"):
         occlude(np.ones((4, 4)), **{name: value})
 
 

@@ -306,7 +306,7 @@ def test_rank_reached(exponent, generator):
         ({"sigma": np.nan}, "sigma=nan must be"),
         ({"sigma": "1"}, "sigma='1' must be"),
         ({"sigma": None}, "sigma=None must be"),
-        ({"gamma": 0.5}, "gamma=0.5 must be a finite number >= 1"),
+        ({"gamma": 0.5}, r"gamma=0.5 must be a number between 1 and 1e\+06"),
         ({"gamma": np.inf}, "gamma=inf must be"),
         ({"gamma": np.nan}, "gamma=nan must be"),
         ({"tol": -1e-3}, "tol=-0.001 must be a finite number >= 0"),
@@ -321,9 +321,12 @@ def test_bad_parameters(parameters, message):
 
 
 def test_convergence_warning(damage):
-    with pytest.warns(ConvergenceWarning, match="max_iter=1, more than tol=1e-06"):
+    with pytest.warns(ConvergenceWarning, match="did not come to rest within max_iter=1. Raise max_iter, or raise tol") as caught:
         model = EPCA(10, max_iter=1).fit(damage.X)
-    assert model.n_iter_ == 1
+    assert caught[0].filename == __file__
+    assert (model.n_iter_, model.converged_) == (1, False)
+    assert EPCA(10).fit(damage.X).converged_
+    assert not EPCA(10, max_iter=1).fit_reduced(reduce_to_span(damage.X)).converged_  # and no warning
 
 
 def test_callback_and_shared_reduction(damage):

@@ -33,6 +33,7 @@ def test_reconstruction_error():
 def test_is_collapsed():
     assert is_collapsed(np.array([0.009, 1.0, 1.0, 2.0]))
     assert not is_collapsed(np.array([0.011, 1.0, 1.0, 2.0]))
+    assert not is_collapsed(np.array([0.02, 1.0, 1.0, 100.0]))  # the median, not the mean
     assert not is_collapsed(np.zeros(4))
 
 

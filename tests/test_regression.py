@@ -47,6 +47,11 @@ def test_objective_never_increases(seed, exponent, gamma):
     assert model.n_activated_ == np.count_nonzero(model.alpha_)
 
 
+def test_gamma_above_one_activates_everything():
+    X, y, _ = line(0)
+    assert CoRobustRegressor(gamma=2.0).fit(X, y).n_activated_ == len(y)
+
+
 def test_large_sigma_nears_least_squares():
     X, y, _ = line(0)
     plain = LinearRegression().fit(X, y)
@@ -61,12 +66,30 @@ def test_scaling_y_and_sigma():
     np.testing.assert_allclose(scaled.alpha_, plain.alpha_, atol=1e-6)
 
 
+@pytest.mark.parametrize(("offset", "factor"), [(1.7e9, 60.0), (0.0, 1e15), (0.0, 1e-15), (-1e6, 1e-3)])
+def test_columns_far_from_zero_and_on_any_scale(offset, factor):
+    """Seconds since 1970, say: least squares must be centred and scaled, or a column is taken for a constant."""
+    t = offset + factor * np.arange(100.0)
+    y = 5 + 0.01 * np.arange(100.0)
+    y[::10] += 30
+    model = CoRobustRegressor(sigma=0.01).fit(t[:, None], y)
+    assert model.coef_[0] * factor == pytest.approx(0.01, rel=0.05)
+    assert model.predict(t[:1, None])[0] == pytest.approx(5, abs=0.1)
+
+
+def test_shifting_y_changes_nothing_else():
+    X, y, _ = line(0)
+    plain, shifted = CoRobustRegressor().fit(X, y), CoRobustRegressor().fit(X, y + 1e8)
+    np.testing.assert_allclose(shifted.alpha_, plain.alpha_, atol=1e-4)
+
+
 def test_without_intercept():
     x = np.linspace(1, 5, 30)
     y = 3 * x
     y[:4] = 100
     model = CoRobustRegressor(sigma=0.01, fit_intercept=False).fit(x[:, None], y)
     assert model.intercept_ == 0
+    assert model.predict([[0.0]])[0] == 0
     assert model.coef_[0] == pytest.approx(3, abs=1e-2)
 
 
@@ -86,7 +109,7 @@ def test_constant_y():
     ("parameters", "message"),
     [
         ({"sigma": 0}, "sigma=0 must be a number > 0"),
-        ({"gamma": 0.5}, "gamma=0.5 must be a finite number >= 1"),
+        ({"gamma": 0.5}, r"gamma=0.5 must be a number between 1 and 1e\+06"),
         ({"max_iter": 0}, "max_iter=0 must be an integer >= 1"),
         ({"tol": -1}, "tol=-1 must be a finite number >= 0"),
     ],

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.exceptions import ConvergenceWarning
 
 from epca.losses import Squared
 from epca.solver import alternate, co_robust
@@ -34,10 +33,11 @@ def test_a_rising_objective_does_not_stop_it():
     assert scripted([50.0, 60.0, 55.0, 55.0], max_iter=10, tol=1e-6)[0].n_iter == 4
 
 
-def test_max_iter_warns_and_says_what_to_turn():
-    with pytest.warns(ConvergenceWarning, match=r"max_iter=2, more than tol=1e-06. Raise max_iter, or raise tol"):
-        solution, _ = scripted([50.0, 40.0, 30.0], max_iter=2, tol=1e-6)
-    assert solution.n_iter == 2
+def test_max_iter_is_said():
+    solution, _ = scripted([50.0, 40.0, 30.0], max_iter=2, tol=1e-6)
+    assert (solution.n_iter, solution.converged) == (2, False)
+    solution, _ = scripted([50.0, 50.0], max_iter=2, tol=1e-6)
+    assert (solution.n_iter, solution.converged) == (2, True)
 
 
 def test_callback_sees_every_iteration():

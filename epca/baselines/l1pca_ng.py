@@ -1,9 +1,6 @@
 """L1PCA-NG: ℓ1 dispersion of all directions at once."""
 
-import warnings
-
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from epca.base import BasePCA, check_loop, require
 from epca.linalg import Subspace, residual_lengths
@@ -56,17 +53,12 @@ class L1PCANG(BasePCA):
             if callback is not None:
                 callback(iteration, history[-1], weights)
             last, signs = signs, np.sign(projections)
-            if np.array_equal(signs, last) or history[-1] - history[-2] <= self.tol * history[-1]:
+            converged = np.array_equal(signs, last) or history[-1] - history[-2] <= self.tol * history[-1]
+            if converged:
                 break
-        else:
-            warnings.warn(
-                f"F still grew in iteration max_iter={self.max_iter} by more than tol={self.tol:g} of its value. "
-                "Raise max_iter, or raise tol.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
         mean = np.zeros(points.shape[1])
-        return Solution(Subspace(mean, W), residual_lengths(points, mean, W), weights, np.array(history), iteration)
+        residuals = residual_lengths(points, mean, W)
+        return Solution(Subspace(mean, W), residuals, weights, np.array(history), iteration, converged)
 
     def _start(self, reduction):
         if self.init == "pca":

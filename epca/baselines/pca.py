@@ -7,7 +7,7 @@ from epca.solver import Solution
 
 
 class PCA(BasePCA):
-    """min over m, W:  Σ_i ‖(I − WWᵀ)(x_i − m)‖²,  WᵀW = I: m is the mean, W the leading principal axes (Eq. 23).
+    """min over m, W:  Σ_i ‖(I − WWᵀ)(x_i − m)‖²,  WᵀW = I: m is the mean, W the leading principal axes (Eq. 24).
 
     Parameters
     ----------
@@ -16,9 +16,7 @@ class PCA(BasePCA):
 
     label = "PCA"
     year = 1901
-    reference = (
-        "K. Pearson, On lines and planes of closest fit to systems of points in space, Philosophical Magazine 2(11), 1901"
-    )
+    reference = "K. Pearson, On lines and planes of closest fit to systems of points in space, Philosophical Magazine 2(11), 1901"
     objective = r"\min_{m,\ W^\top W=I}\ \sum_i \|(I-WW^\top)(x_i-m)\|^2"
 
     def __init__(self, n_components):

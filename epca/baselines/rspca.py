@@ -74,9 +74,7 @@ class RSPCA(BasePCA):
 
     label = "RSPCA"
     year = 2012
-    reference = (
-        "D. Meng, Q. Zhao, Z. Xu, Improve robustness of sparse PCA by L1-norm maximization, Pattern Recognition 45, 2012"
-    )
+    reference = "D. Meng, Q. Zhao, Z. Xu, Improve robustness of sparse PCA by L1-norm maximization, Pattern Recognition 45, 2012"
     objective = r"\max_{\|w\|=1,\ w\ \text{sparse}}\ \sum_i |w^\top(x_i-\bar x)|,\ \text{greedily}"
     parameters = {
         "n_nonzero": "Non-zero pixels of each direction; half of the pixels unless set. Smaller is sparser.",

@@ -11,6 +11,10 @@ from epca.data import load_dataset
 from epca.experiment import Prepared, Scenario
 
 
+def spread(values, count):
+    return values[np.linspace(0, len(values) - 1, count).astype(int)]
+
+
 class Comparison(NamedTuple):
     """PCA and EPCA on the same damaged faces, ready to show."""
 
@@ -33,10 +37,11 @@ class Comparison(NamedTuple):
 
     @property
     def shown(self):
-        """Eight damaged faces spread over the set; any eight where fewer are damaged."""
+        """Eight faces, each time spread over the set: damaged ones, then, where these are fewer, others."""
         damaged = self.prepared.damage.samples
-        choice = damaged if len(damaged) >= 8 else np.arange(len(self.prepared.clean))
-        return choice[np.linspace(0, len(choice) - 1, 8).astype(int)]
+        others = np.delete(np.arange(len(self.prepared.clean)), damaged)
+        n_damaged = min(len(damaged), 8)
+        return np.concatenate([spread(damaged, n_damaged), spread(others, 8 - n_damaged)])
 
     @property
     def stages(self):

@@ -1,0 +1,94 @@
+"""What every reader returns, and what it raises."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PIL import Image
+
+from epca.data.limits import MAX_CLASSES_SHOWN, MIN_IMAGES, MIN_SIDE
+
+
+class DataError(ValueError):
+    """Something about a data set that its owner can mend; the message says what and how."""
+
+
+@dataclass(frozen=True)
+class ImageSet:
+    """Grey images. `images` is uint8 (n, h, w); `labels` (n,) counts classes from 0, or is None where there are none.
+
+    `notices` say what was changed on reading. `is_occluded`: the images are damaged as they come; there is no clean truth.
+    """
+
+    name: str
+    images: np.ndarray
+    labels: np.ndarray | None
+    source: str
+    class_names: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    is_occluded: bool = False
+
+    @property
+    def image_shape(self):
+        return self.images.shape[1:]
+
+    @property
+    def X(self):
+        """The images as rows (n, h·w) of grey levels 0…255, as the paper has them: σ depends on this scale."""
+        return self.images.reshape(len(self.images), -1).astype(float)
+
+    def noted(self, *notices):
+        return replace(self, notices=(*self.notices, *notices))
+
+
+def build(name, images, labels, source, notices=(), *, class_names=(), size=None, is_occluded=False):
+    """Check images uint8 (n, h, w) and labels, make the images at most size pixels long, return the set.
+
+    labels are None, or numbers of classes whose names are given, or any values, which then are the names.
+    """
+    n_images, height, width = images.shape
+    if n_images < MIN_IMAGES:
+        raise DataError(f"{name}: {_count(n_images, 'image')} cannot be compared; at least {MIN_IMAGES} are needed.")
+    if min(height, width) < MIN_SIDE:
+        raise DataError(f"{name}: images of {width} × {height} pixels are too small; each side needs at least {MIN_SIDE}.")
+    if np.all(images == images[0]):
+        raise DataError(f"{name}: all {n_images} images are identical, so there is nothing to learn; give different ones.")
+    if labels is not None and len(labels) != n_images:
+        raise DataError(f"{name}: {len(labels)} labels for {n_images} images; give one label per image, or none.")
+    if labels is not None and not class_names:
+        values, labels = np.unique(labels, return_inverse=True)
+        class_names = tuple(str(value) for value in values)
+    small, notice = shrink(images, size)
+    notices = (*notices, *([notice] if notice else []))
+    return ImageSet(name, small, labels, source, class_names, notices, is_occluded)
+
+
+def target_shape(height, width, size):
+    """(height, width) with the longer side at most size pixels and the same proportions; None keeps them."""
+    longer = max(height, width)
+    if size is None or longer <= size:
+        return height, width
+    return max(round(height * size / longer), 1), max(round(width * size / longer), 1)
+
+
+def shrink(images, size):
+    """Images (n, h, w) no longer than size pixels, and a notice where that changed them."""
+    height, width = images.shape[1:]
+    shape = target_shape(height, width, size)
+    if shape == (height, width):
+        return images, ""
+    small = np.stack([np.asarray(Image.fromarray(image).resize(shape[::-1])) for image in images])
+    return small, resized_notice((height, width), shape)
+
+
+def resized_notice(shape, target):
+    return f"Resized from {shape[1]} × {shape[0]} to {target[1]} × {target[0]} pixels."
+
+
+def listed(names):
+    """Names for a message, the first few of many."""
+    shown = ", ".join(list(names)[:MAX_CLASSES_SHOWN])
+    return f"{shown} and {len(names) - MAX_CLASSES_SHOWN} more" if len(names) > MAX_CLASSES_SHOWN else shown
+
+
+def _count(number, noun):
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

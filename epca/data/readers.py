@@ -1,0 +1,200 @@
+"""Files, folders and uploaded bytes → ImageSet. What a file is, is read from its content and not from its name.
+
+Nothing is unpacked to disk, no link is followed, no pickle is loaded, and limits are checked before memory is spent.
+"""
+
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+
+import numpy as np
+from scipy.io import loadmat, whosmat
+
+from epca.data.arrays import read_arrays
+from epca.data.imageset import DataError, build
+from epca.data.limits import ACCEPTED, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES
+from epca.data.pictures import decode, read_header, read_pictures
+
+MARK = "occluded"  # a file of this name (any ending) in a folder or zip: its images are damaged as they come
+
+
+def read_path(path, *, size=None, is_occluded=False):
+    """Read a folder of pictures (class folders or flat) or any file that `read_bytes` takes."""
+    path = Path(path)
+    with _own_errors(path.name):
+        if path.is_dir():
+            return _read_folder(path, size, is_occluded)
+        if path.stat().st_size > MAX_BYTES:
+            raise DataError(_too_large(path.name, path.stat().st_size))
+        return read_bytes(path.name, path.read_bytes(), source=str(path), size=size, is_occluded=is_occluded)
+
+
+def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
+    """Read a file's content: a zip of pictures, .npz, .npy, .mat, or one picture."""
+    name = Path(name).name[-80:]
+    options = {"size": size, "is_occluded": is_occluded}
+    with _own_errors(name):
+        if not content:
+            raise DataError(f"{name}: the file is empty; choose another.")
+        if len(content) > MAX_BYTES:
+            raise DataError(_too_large(name, len(content)))
+        if content.startswith(b"PK"):
+            return _read_zip(Path(name).stem, name, content, source, options)
+        if content.startswith(b"\x93NUMPY"):
+            return read_arrays(Path(name).stem, {"images": _read_npy(name, BytesIO(content))}, source, **options)
+        if content.startswith(b"\x89HDF") or content[:128].startswith(b"MATLAB 7.3"):
+            raise DataError(f"{name}: a Matlab v7.3 file is not read; save it again in Matlab with save(file, '-v7').")
+        if content.startswith(b"MATLAB 5.0"):
+            return read_arrays(Path(name).stem, _read_mat(name, content), source, by_columns=True, **options)
+        header = read_header(content, name)
+        if header is None:
+            raise DataError(f"{name}: neither pictures nor arrays. {ACCEPTED}")
+        return build(name, decode(content, name, header.size[::-1])[None], None, source)  # refused: one image is too few
+
+
+@contextmanager
+def _own_errors(name):
+    """Whatever broken content makes a library raise reaches the user as a DataError."""
+    try:
+        yield
+    except DataError:
+        raise
+    except PermissionError:
+        raise DataError(f"{name}: no permission to read it; change its permissions.") from None
+    except Exception as error:
+        what = f"{type(error).__name__}: {str(error)[:150]}".replace("\n", " ")
+        raise DataError(f"{name}: it could not be read ({what}); copy it again or choose another.") from None
+
+
+def _too_large(name, size):
+    return f"{name}: {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are read. Give fewer or smaller images."
+
+
+def _read_folder(folder, size, is_occluded):
+    files, total = {}, 0
+    for parent, folders, names in os.walk(folder, onerror=_raise):
+        folders[:] = [name for name in folders if not name.startswith((".", "__"))]
+        for name in names:
+            path = Path(parent) / name
+            if not name.startswith(".") and stat.S_ISREG(path.lstat().st_mode):  # links are not followed
+                files[path.relative_to(folder).parts] = path
+                total += path.stat().st_size
+            if len(files) > MAX_MEMBERS or total > MAX_UNPACKED:
+                most = f"{MAX_MEMBERS:,} files or {MAX_UNPACKED // 2**20} MB"
+                raise DataError(f"{folder.name}: more than {most}; give fewer or smaller images.")
+    files, marked = _without_mark(files)
+    options = {"size": size, "is_occluded": is_occluded or marked}
+    return read_pictures(folder.name, list(files), lambda path: files[path].read_bytes(), str(folder), **options)
+
+
+def _raise(error):
+    raise error
+
+
+def _without_mark(files):
+    marks = [path for path in files if PurePosixPath(path[-1]).stem.lower() == MARK]
+    return {path: file for path, file in files.items() if path not in marks}, bool(marks)
+
+
+def _read_zip(stem, name, content, source, options):
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        members = _check_members(name, archive.infolist())
+        read = _bounded_reader(name, archive)
+        if members and all(path[-1].endswith(".npy") for path in members):
+            arrays = {path[-1][:-4]: _read_npy(name, BytesIO(read(member))) for path, member in members.items()}
+            return read_arrays(stem, arrays, source, **options)
+        members, marked = _without_mark(members)
+        kept = {path: read(member) for path, member in members.items()}
+        options["is_occluded"] = options["is_occluded"] or marked
+        return read_pictures(stem, list(kept), kept.__getitem__, source, **options)
+
+
+def _check_members(name, infos):
+    """Path → member of what may be read; refuses what no honest archive of images has."""
+    infos = [info for info in infos if not info.is_dir() and "__MACOSX" not in info.filename]
+    if len(infos) > MAX_MEMBERS:
+        raise DataError(f"{name}: {len(infos):,} files; at most {MAX_MEMBERS:,} are read. Give fewer.")
+    if sum(info.file_size for info in infos) > MAX_UNPACKED:
+        raise DataError(f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images.")
+    members = {}
+    for info in infos:
+        path = PurePosixPath(info.filename.replace("\\", "/"))
+        if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
+            raise DataError(f"{name}: {info.filename[:80]!r} in it lies outside of the archive; pack it again without.")
+        if stat.S_ISLNK(info.external_attr >> 16):
+            raise DataError(f"{name}: {info.filename[:80]!r} in it is a link; pack the file itself.")
+        if info.flag_bits & 1:
+            raise DataError(f"{name}: it is encrypted; pack it again without a password.")
+        if info.file_size > 2**20 and info.file_size > MAX_RATIO * max(info.compress_size, 1):
+            raise DataError(f"{name}: {info.filename[:80]!r} in it unpacks to over {MAX_RATIO} times its size; that is no image.")
+        if not path.name.startswith("."):
+            members[path.parts] = info
+    return members
+
+
+def _bounded_reader(name, archive):
+    """read(member) → bytes, refusing more than is allowed in all, whatever the archive's directory claims."""
+    left = MAX_UNPACKED
+
+    def read(member):
+        nonlocal left
+        with archive.open(member) as file:
+            content = file.read(left + 1)
+        left -= len(content)
+        if left < 0:
+            raise DataError(f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images.")
+        return content
+
+    return read
+
+
+def _read_npy(name, file):
+    """An array without pickles; type and size are checked from its header before its values are read."""
+    version = np.lib.format.read_magic(file)
+    header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, by_columns, dtype = header(file)
+    count = int(np.prod([int(side) for side in shape], dtype=object))
+    if dtype.hasobject:
+        raise DataError(f"{name}: an array of Python objects is not read, it could run code; save numbers.")
+    if count > MAX_VALUES or count * dtype.itemsize > MAX_UNPACKED:
+        raise DataError(f"{name}: an array of {count:,} values; at most {MAX_VALUES:,} are read. Give fewer or smaller images.")
+    content = file.read(count * dtype.itemsize)
+    if len(content) < count * dtype.itemsize:
+        raise DataError(f"{name}: the file ends before its array does; copy it again.")
+    return np.frombuffer(content, dtype).reshape(shape, order="F" if by_columns else "C")
+
+
+def _read_mat(name, content):
+    """Numeric arrays of a Matlab file up to v7; its packed parts are measured before they are unpacked."""
+    left, position = MAX_UNPACKED, 128
+    order = "<" if content[126:128] == b"IM" else ">"
+    while position + 8 <= len(content):
+        kind, length = struct.unpack_from(f"{order}II", content, position)
+        position += 8
+        left -= _unpacked_length(content[position : position + length], left) if kind == 15 else length
+        if left < 0:
+            raise DataError(f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images.")
+        position += length
+    wanted = [
+        key for key, shape, kind in whosmat(BytesIO(content)) if _is_numeric(kind) and np.prod(shape, dtype=object) <= MAX_VALUES
+    ]
+    arrays = loadmat(BytesIO(content), variable_names=wanted)
+    return {key: value for key, value in arrays.items() if key in wanted and isinstance(value, np.ndarray)}
+
+
+def _is_numeric(kind):
+    return kind in ("double", "single", "logical", "char") or kind.startswith(("int", "uint"))
+
+
+def _unpacked_length(packed, limit):
+    """How long packed bytes get, counted in pieces and no further than the limit."""
+    unpacker, total = zlib.decompressobj(), 0
+    while packed and total <= limit and not unpacker.eof:
+        total += len(unpacker.decompress(packed, 2**20))
+        packed = unpacker.unconsumed_tail
+    return total
