@@ -117,7 +117,7 @@ def _sparse_not_unique(roots, gamma):
     """
     order = np.argsort(roots, kind="stable")
     log_losses = 2 * np.log(roots[order])
-    log_losses[0] = max(log_losses[0], log_losses[1] - 600)  # beyond, the other weights are too small to write down
+    log_losses[0] = max(log_losses[0], log_losses[1] + np.log(1e-300))  # beyond, other weights are too small to write down
     best_cost, best = np.inf, None
     for size in range(2, len(roots) + 1):
         candidates, exhausted = _stationary_points(log_losses[:size], gamma)
