@@ -172,15 +172,19 @@ def _fit(prepared, scenario, label, clustering_runs, callback=None):
     return row, model
 
 
+NEEDS_TRUTH = ("error", "error_clean", "error_damaged", "clean_among_top", "auc", "clean_among_activated")
+
+
 def measure(prepared, model, clustering_runs=0):
-    """All measures of a model fitted to the prepared data, by name."""
-    X, damaged = prepared.damage.X, prepared.damage.samples
+    """All measures of a model fitted to the prepared data, by name; NaN for those that need a clean truth where there is none."""
+    clean, X, damaged = prepared.clean, prepared.damage.X, prepared.damage.samples
     reconstructed = model.reconstruct(X)
     residuals = np.linalg.norm(X - reconstructed, axis=1)
+    undamaged = np.delete(np.arange(len(X)), damaged)
     row = {
-        "error": metrics.reconstruction_error(prepared.clean, reconstructed),
-        "error_clean": metrics.reconstruction_error(prepared.clean, reconstructed, np.delete(np.arange(len(X)), damaged)),
-        "error_damaged": metrics.reconstruction_error(prepared.clean, reconstructed, damaged),
+        "error": metrics.reconstruction_error(clean, reconstructed),
+        "error_clean": metrics.reconstruction_error(clean, reconstructed, undamaged),
+        "error_damaged": metrics.reconstruction_error(clean, reconstructed, damaged),
         "clean_among_top": metrics.clean_among_top(model.sample_weight_, damaged),
         "auc": metrics.damage_auc(residuals, damaged),
         "collapsed": metrics.is_collapsed(residuals),
@@ -193,4 +197,6 @@ def measure(prepared, model, clustering_runs=0):
     if clustering_runs and prepared.images.labels is not None:
         accuracy = metrics.clustering_accuracy(model.transform(X), prepared.images.labels, runs=clustering_runs)
         row |= {"accuracy": accuracy.mean, "accuracy_sd": accuracy.sd, "accuracy_best": accuracy.best}
+    if prepared.images.is_occluded:
+        row |= {name: np.nan for name in NEEDS_TRUTH if name in row}
     return row

@@ -1,5 +1,7 @@
 """Comparisons and sweeps: equal to plain fits, complete when one fails, the same in parallel, cancellable."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -138,6 +140,25 @@ def test_nothing_damaged(here):
     assert np.isnan(row["clean_among_top"])
     assert row["error_damaged"] == 0
     assert row["clean_among_activated"] == 1
+
+
+def test_images_damaged_as_they_come_have_no_truth(images):
+    """Nothing that needs clean images is measured; the rest is."""
+    unknown = replace(images, is_occluded=True)
+    row = run(SMALL, ("EPCA",), prepare=lambda scenario: prepare(scenario, unknown), clustering_runs=1).table.iloc[0]
+    for name in ("error", "error_clean", "error_damaged", "clean_among_top", "auc", "clean_among_activated"):
+        assert np.isnan(row[name])
+    assert row["n_activated"] >= 2
+    assert row["accuracy"] > 0
+    assert row["failure"] == ""
+
+
+def test_images_without_labels(images):
+    bare = replace(images, labels=None, class_names=())
+    options = {"prepare": lambda scenario: prepare(scenario, bare)}
+    assert "accuracy" not in run(SMALL, ("PCA",), clustering_runs=2, **options).table
+    with pytest.raises(ValueError, match="needs labels of at least two classes"):
+        sweep(SMALL, ("PCA",), kind=["other-class"], **options)
 
 
 def test_scenarios_are_values():
