@@ -147,12 +147,15 @@ def test_variances_over_many_orders(generator):
     assert model.n_iter_ < 10
 
 
-def test_whitened_data(generator):
-    """All variances equal: LAPACK's choice of some eigenvectors may come back short."""
-    for seed in range(10):
+def test_whitened_data():
+    """All variances equal: LAPACK's choice of some eigenvectors comes back short for one of these seeds."""
+    for seed in range(20):
         X = np.random.default_rng(seed).standard_normal((600, 190))
         X -= X.mean(axis=0)
         X = X @ np.linalg.inv(np.linalg.cholesky(X.T @ X)).T * 10
+        weights = np.full(600, 1 / 600)
+        values, vectors = solve_dense(scatter_matrix(X, weights @ X, weights), 20)
+        assert (len(values), vectors.shape) == (20, (190, 20))
         assert METHODS["PCA"](20).fit(X).components_.shape == (20, 190)
 
 
