@@ -9,11 +9,12 @@ from PIL import Image
 def montage(images, *, gap=2, zoom=3):
     """Lay images (r, k, h, w) with grey levels 0…255 out as r rows of k, each pixel drawn zoom × zoom.
 
-    Returns uint8 (height, width, 2), grey and opacity: the gaps are transparent, so any page colour shows through.
+    Returns uint8 (height, width, 2), grey and opacity: gaps and NaN are transparent, so any page colour shows through.
     """
     n_rows, n_columns, height, width = images.shape
-    grey = np.clip(np.rint(images), 0, 255).astype(np.uint8)
-    pixels = np.stack([grey, np.full_like(grey, 255)], axis=-1).repeat(zoom, axis=2).repeat(zoom, axis=3)
+    opacity = 255 * np.isfinite(images).astype(np.uint8)
+    grey = np.clip(np.rint(np.nan_to_num(images)), 0, 255).astype(np.uint8)
+    pixels = np.stack([grey, opacity], axis=-1).repeat(zoom, axis=2).repeat(zoom, axis=3)
     cells = np.pad(pixels, ((0, 0), (0, 0), (gap, gap), (gap, gap), (0, 0)))
     shape = n_rows * (height * zoom + 2 * gap), n_columns * (width * zoom + 2 * gap), 2
     return cells.transpose(0, 2, 1, 3, 4).reshape(shape)

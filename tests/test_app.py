@@ -1,5 +1,7 @@
-"""The page without a browser: its numbers are right, its controls work."""
+"""The pages without a browser: their numbers are right, their controls work."""
 
+import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from epca import EPCA, METHODS
-from epca.corruption import occlude
+from epca.corruption import KINDS, occlude
+from epca.data import ACCEPTED
+from tests.test_data import encode, npy, pack, pictures
+from tests.test_data_refusals import CASES
 
 APP = str(Path(__file__).resolve().parents[1] / "app.py")
 
@@ -30,15 +35,15 @@ def test_numbers_equal_a_plain_recomputation(app, faces):
     clean = set(np.flatnonzero(epca.alpha_)) - set(damage.samples)
     shown = metrics(app)
     assert shown["EPCA's error against PCA's"] == f"{errors[0] / errors[1] - 1:+.1%}"
-    assert shown["Activated faces"] == f"{epca.n_activated_} of 400"
+    assert shown["Activated images"] == f"{epca.n_activated_} of 400"
     assert shown["Undamaged among the activated"] == f"{len(clean)} of {epca.n_activated_}"
     assert f"EPCA took {epca.n_iter_} iterations." in app.caption[0].value
-    assert app.markdown[0].value.startswith("80 of these 400 faces are damaged.")
+    assert app.markdown[0].value.startswith("80 of these 400 images are damaged.")
 
 
 def test_four_rows_of_faces(app):
     app.run()
-    labels = [markdown.value for markdown in app.markdown]
+    labels = [markdown.value for markdown in app.main.markdown]
     assert labels[1:] == ["**Clean**", "**Occluded**", "**PCA**", "**EPCA**"]
     assert len(app.image) == 4
 
@@ -64,7 +69,7 @@ def test_nothing_damaged(app):
     app.slider(key="samples").set_value(0).run()
     assert not app.exception
     assert metrics(app)["Undamaged among the activated"] == "–"
-    assert app.markdown[0].value.startswith("0 of these 400 faces are damaged.")
+    assert app.markdown[0].value.startswith("0 of these 400 images are damaged.")
 
 
 def test_damaged_faces_are_shown_first(app):
@@ -72,7 +77,7 @@ def test_damaged_faces_are_shown_first(app):
     app.slider(key="samples").set_value(1).run()
     assert not app.exception
     hit = occlude(np.zeros((400, 1024)), samples=0.01, random_state=0).samples
-    assert app.image[1].proto.imgs[0].alt.startswith("Occluded: faces " + ", ".join(map(str, hit)) + ", ")
+    assert app.image[1].proto.imgs[0].alt.startswith("Occluded: images " + ", ".join(map(str, hit)) + ", ")
 
 
 def test_collapse_notice(app):
@@ -99,3 +104,98 @@ def test_bad_values_in_a_link_fall_back(app, value):
     assert not app.exception
     assert app.slider(key="c").value == 30
     assert app.select_slider(key="sigma").value == 0
+
+
+# Data
+
+
+@pytest.fixture
+def data_page():
+    return AppTest.from_file(APP, default_timeout=60).run().switch_page("pages/data.py")
+
+
+def upload(page, name, content):
+    page.file_uploader(key="upload").upload(name, content).run()
+    return page
+
+
+def test_data_tells_what_is_there(data_page):
+    data_page.run()
+    assert not data_page.exception
+    assert data_page.title[0].value == "ORL faces"
+    assert data_page.main.markdown[0].value.startswith("**400** images of 32 × 32 pixels, 40 classes, grey levels 9 to 228.")
+    assert "AT&T" in data_page.main.markdown[0].value
+    assert data_page.main.markdown[1].value.startswith("80 of 400 images are damaged, in 20% of their pixels.")
+    assert len(data_page.main.image) == 4
+    assert "One class a row, at most 12 images each: s1 to s8, 40 classes in all." in data_page.caption[0].value
+    assert ACCEPTED in [markdown.value for markdown in data_page.main.markdown]
+    assert "yale" in str(data_page.table[0].value) or os.environ.get("EPCA_DATASETS")
+
+
+def test_every_kind_of_damage(data_page, faces):
+    data_page.run()
+    for kind in KINDS:
+        data_page.selectbox(key="kind").set_value(kind).run()
+        assert not data_page.exception
+        hit = occlude(faces.X, kind, labels=faces.labels, random_state=0).mask
+        share = hit[hit.any(axis=1)].mean()
+        assert data_page.main.markdown[1].value.startswith(f"80 of 400 images are damaged, in {share:.0%} of their pixels.")
+
+
+def test_another_set_keeps_the_rank_within_its_bounds(data_page):
+    """Digits have 64 pixels: c can be at most 64, and a larger one is lowered, not lost in an error."""
+    data_page.run()
+    data_page.slider(key="c").set_value(90).run()
+    data_page.selectbox(key="dataset").set_value("digits").run()
+    assert not data_page.exception
+    assert data_page.slider(key="c").value == data_page.slider(key="c").max == 64
+    assert data_page.title[0].value == "Handwritten digits"
+    assert data_page.info[0].value == "Grey levels from 0 to 16 were stretched to 0…255."
+
+
+def test_an_upload_is_shown_at_once(data_page):
+    data_page.run()
+    files = {f"ann/{i}.png": encode(picture) for i, picture in enumerate(pictures(5))}
+    files |= {f"bob/{i}.png": encode(picture) for i, picture in enumerate(pictures(5, seed=1))}
+    upload(data_page, "mine.zip", pack(files))
+    assert not data_page.exception
+    assert data_page.selectbox(key="dataset").value == "your upload"
+    assert data_page.title[0].value == "mine"
+    assert data_page.main.markdown[0].value.startswith("**10** images of 8 × 8 pixels, 2 classes")
+    assert data_page.slider(key="c").max == 9
+    data_page.switch_page("pages/home.py").run()
+    assert not data_page.exception
+    assert metrics(data_page)["Activated images"].endswith("of 10")
+
+
+def test_a_set_without_classes_or_truth(data_page):
+    """No damage by other classes is offered; error and clean share show a dash."""
+    data_page.run()
+    data_page.checkbox(key="upload_occluded").check().run()
+    upload(data_page, "mine.npy", npy(pictures(12)))
+    assert "no classes" in data_page.main.markdown[0].value
+    assert "whole image: another class" not in data_page.selectbox(key="kind").options
+    data_page.switch_page("pages/home.py").run()
+    assert not data_page.exception
+    assert metrics(data_page)["EPCA's error against PCA's"] == metrics(data_page)["Undamaged among the activated"] == "–"
+
+
+def test_every_refused_upload_says_why_and_the_former_data_stay(data_page):
+    """All of the readers' refusals, one after the other in one session."""
+    data_page.run()
+    for case, (name, content, message) in CASES.items():
+        upload(data_page, name[:200], content)
+        assert not data_page.exception, case
+        assert re.search(message, data_page.error[0].value), case
+        assert data_page.title[0].value == "ORL faces", case
+
+
+def test_a_broken_file_in_the_folder_is_said(tmp_path, monkeypatch):
+    (tmp_path / "broken.npz").write_bytes(b"PK not a zip")
+    monkeypatch.setenv("EPCA_DATASETS", os.pathsep.join([str(tmp_path), str(tmp_path / "gone")]))
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    assert "gone of EPCA_DATASETS cannot be read" in app.sidebar.warning[0].value
+    app.selectbox(key="dataset").set_value("broken").run()
+    assert not app.exception
+    assert "broken.npz: it could not be read" in app.sidebar.error[0].value
+    assert metrics(app)["Activated images"].endswith("of 400")

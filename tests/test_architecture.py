@@ -25,9 +25,9 @@ ROOMS = {
     "metrics": set(),
     "images": set(),
     "experiment": {"linalg", "registry", "data", "corruption", "metrics"},
-    "ui": {"data", "experiment"},
+    "ui": {"data", "corruption", "experiment", "images"},
 }
-PAGES = {"ui", "images"}  # what app.py and pages/ may import
+PAGES = {"ui", "images", "data"}  # what app.py and pages/ may import
 TOP_LEVEL = {"README.md", "pyproject.toml", "app.py", "epca", "pages", "tests", "datasets"}
 
 

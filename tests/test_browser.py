@@ -12,6 +12,8 @@ from urllib.parse import urlparse
 
 import pytest
 
+from tests.test_data import encode, pack, pictures
+
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
@@ -63,7 +65,7 @@ def open_page(page, address):
 
 
 def settle(page):
-    """Wait until the script has run and the four rows of faces are drawn."""
+    """Wait until the script has run and the page's four pictures are drawn."""
     page.wait_for_timeout(250)
     page.wait_for_selector("[data-testid='stApp'][data-test-script-state='notRunning']", timeout=60_000)
     page.wait_for_function(
@@ -79,29 +81,30 @@ def test_deep_link_to_a_fresh_server(page, server):
     """The first visitor arrives at the page's own address: sidebar, settings and page must be there."""
     open_page(page, f"{server}/home?c=10&samples=40")
     assert page.get_by_role("slider", name="Rank c").input_value() == "10"
-    assert page.get_by_role("slider", name="Damaged samples").input_value() == "40"
+    assert page.get_by_role("slider", name="Damaged images").input_value() == "40"
     page.get_by_role("heading", name="See which faces a robust PCA trusts").wait_for()
-    page.get_by_text("160 of these 400 faces are damaged.").wait_for()
+    page.get_by_text("160 of these 400 images are damaged.").wait_for()
 
 
 def test_a_change_shows_in_numbers_and_link_and_the_link_restores_it(page, server, context):
     open_page(page, server)
-    before = metric(page, "Activated faces")
+    before = metric(page, "Activated images")
     page.get_by_role("slider", name="Rank c").press("Home")
     settle(page)
     page.get_by_role("slider", name="σ of the σ-loss").press("End")
     settle(page)
     page.wait_for_url("**c=1&**")
-    after = metric(page, "Activated faces")
+    after = metric(page, "Activated images")
     assert after != before
     copy = context.new_page()
     open_page(copy, page.url)
-    assert metric(copy, "Activated faces") == after
+    assert metric(copy, "Activated images") == after
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1280])
-def test_no_complaint_and_no_other_host(page, server, scheme, width):
+@pytest.mark.parametrize("name", ["", "data"])
+def test_no_complaint_and_no_other_host(page, server, scheme, width, name):
     """No console error, no page error, no request to anywhere but the server, nothing wider than the window."""
     complaints, hosts = [], set()
     page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
@@ -109,11 +112,40 @@ def test_no_complaint_and_no_other_host(page, server, scheme, width):
     page.on("request", lambda request: hosts.add(urlparse(request.url).netloc))
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 900})
-    open_page(page, server)
-    assert complaints == []
+    open_page(page, f"{server}/{name}")
+    assert [text for text in complaints if "404" not in text or not name] == []  # Streamlit asks for two files below a deep link
     assert hosts - {""} == {urlparse(server).netloc}
     assert page.get_by_test_id("stException").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_changing_page_keeps_the_settings(page, server):
+    open_page(page, f"{server}/?c=10&samples=40")
+    page.get_by_role("link", name="Data").click()
+    page.get_by_role("heading", name="ORL faces").wait_for()
+    settle(page)
+    assert page.get_by_role("slider", name="Rank c").input_value() == "10"
+    page.get_by_text("160 of 400 images are damaged").wait_for()
+    assert "c=10" in page.url
+    page.get_by_role("link", name="Home").click()
+    page.get_by_text("160 of these 400 images are damaged.").wait_for()
+    page.go_back()
+    page.get_by_role("heading", name="ORL faces").wait_for()
+    settle(page)
+    assert page.get_by_role("slider", name="Rank c").input_value() == "10"
+
+
+def test_upload_in_the_browser(page, server):
+    open_page(page, f"{server}/data")
+    files = {f"{i}.png": encode(picture) for i, picture in enumerate(pictures(6))}
+    content = {"name": "mine.zip", "mimeType": "application/zip", "buffer": pack(files)}
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(content)
+    page.get_by_role("heading", name="mine").wait_for()
+    page.get_by_text("6 images of 8 × 8 pixels, no classes").wait_for()
+    broken = {"name": "broken.zip", "mimeType": "application/zip", "buffer": b"PK oh"}
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(broken)
+    page.get_by_text("broken.zip: it could not be read").wait_for()
+    page.get_by_role("heading", name="mine").wait_for()
 
 
 def test_pictures_have_alternative_texts(page, server):

@@ -1,6 +1,8 @@
 """What every reader returns, and what it raises."""
 
+import hashlib
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from PIL import Image
@@ -35,6 +37,14 @@ class ImageSet:
     def X(self):
         """The images as rows (n, h·w) of grey levels 0…255, as the paper has them: σ depends on this scale."""
         return self.images.reshape(len(self.images), -1).astype(float)
+
+    @cached_property
+    def digest(self):
+        """Of the content: equal digests, equal images and labels."""
+        content = hashlib.sha256(str((self.images.shape, self.is_occluded, self.class_names)).encode())
+        content.update(np.ascontiguousarray(self.images))
+        content.update(b"" if self.labels is None else np.ascontiguousarray(self.labels))
+        return content.hexdigest()
 
     def noted(self, *notices):
         return replace(self, notices=(*self.notices, *notices))

@@ -1,0 +1,112 @@
+"""What the page Data shows, and what it does with an upload."""
+
+import numpy as np
+import streamlit as st
+
+from epca.data import DataError, catalogue, read_bytes
+from epca.ui import store
+from epca.ui.experiment import spread
+
+ROWS, COLUMNS = 8, 12  # of the gallery
+
+
+class View:
+    """Texts and pictures of a data set and its damage."""
+
+    def __init__(self, scenario, images):
+        self.images, self.page = images, 1
+        self.prepared = store.prepare(scenario, images)
+        self.entry = catalogue()[0].get(images.name)
+
+    @property
+    def title(self):
+        return self.entry.title if self.entry else self.images.name
+
+    @property
+    def facts(self):
+        n_images, height, width = self.images.images.shape
+        classes = f"{len(self.images.class_names)} classes" if self.images.labels is not None else "no classes"
+        low, high = self.images.images.min(), self.images.images.max()
+        lines = [f"**{n_images}** images of {width} × {height} pixels, {classes}, grey levels {low} to {high}."]
+        lines.append(f"Source: {self.images.source}.")
+        if self.entry and self.entry.citation:
+            lines.append(f"Cite: {self.entry.citation}. Terms: {self.entry.terms}")
+        return "  \n".join(lines)
+
+    @property
+    def damage_text(self):
+        damage = self.prepared.damage
+        n_hit, n_images = int(damage.mask.any(axis=1).sum()), len(damage.X)
+        share = damage.mask[damage.samples].mean() if len(damage.samples) else 0.0
+        return f"{n_hit} of {n_images} images are damaged, in {share:.0%} of their pixels. The sidebar sets how."
+
+    @property
+    def shown(self):
+        damaged = self.prepared.damage.samples
+        choice = damaged if len(damaged) else np.arange(len(self.prepared.clean))
+        return spread(choice, min(8, len(choice)))
+
+    @property
+    def shown_text(self):
+        return ", ".join(map(str, self.shown))
+
+    @property
+    def damage_rows(self):
+        """Label → images (1, 8, h, w): before, after, mask."""
+        damage = self.prepared.damage
+        stages = {"Before": self.prepared.clean, "After": damage.X, "Mask": 255.0 * damage.mask}
+        return {label: X[self.shown].reshape(1, -1, *self.images.image_shape) for label, X in stages.items()}
+
+    @property
+    def _rows(self):
+        """Indices by row of the gallery: a class a row, cut to its width; without classes, one after the other."""
+        labels = self.images.labels
+        if labels is None:
+            return [range(i, min(i + COLUMNS, len(self.images.images))) for i in range(0, len(self.images.images), COLUMNS)]
+        return [np.flatnonzero(labels == label)[:COLUMNS] for label in range(len(self.images.class_names))]
+
+    @property
+    def n_pages(self):
+        return -(-len(self._rows) // ROWS)
+
+    @property
+    def _page_rows(self):
+        return self._rows[(self.page - 1) * ROWS : self.page * ROWS]
+
+    @property
+    def gallery(self):
+        """Images (rows, columns, h, w) of this page; NaN where a row is short."""
+        cells = np.full((len(self._page_rows), COLUMNS, *self.images.image_shape), np.nan)
+        for i, row in enumerate(self._page_rows):
+            cells[i, : len(row)] = self.images.images[list(row)]
+        return cells
+
+    @property
+    def gallery_text(self):
+        first, last = (self.page - 1) * ROWS, (self.page - 1) * ROWS + len(self._page_rows) - 1
+        if self.images.labels is None:
+            return f"Images {self._page_rows[0][0]} to {self._page_rows[-1][-1]} of {len(self.images.images)}."
+        names = self.images.class_names
+        return f"One class a row, at most {COLUMNS} images each: {names[first]} to {names[last]}, {len(names)} classes in all."
+
+
+def receive(file, is_occluded):
+    """Read an upload and switch to it; what is wrong with it is said, and the former data stay."""
+    key = (file.file_id, is_occluded)
+    if st.session_state.get("_received") != key:
+        try:
+            images = read_bytes(file.name, file.getvalue(), size=32, is_occluded=is_occluded)
+        except DataError as error:
+            st.error(str(error))
+            return
+        store.keep_upload(images)
+        st.session_state["_received"] = key
+        st.session_state["_switch_to"] = store.UPLOAD
+        st.rerun()
+    st.success(f"{len(store.uploaded().images)} images read; choose “{store.UPLOAD}” in the sidebar to go back to them.")
+
+
+def elsewhere():
+    """The sets of the catalogue that are not here, and how to get them."""
+    entries = [entry for entry in catalogue()[0].values() if not entry.is_here]
+    return {"Name": [entry.name for entry in entries], "How to get it": [entry.how_to_get for entry in entries]}

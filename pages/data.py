@@ -1,0 +1,38 @@
+"""Data: the images by class, the damage live, what is known of the set, and uploading one's own."""
+
+import streamlit as st
+
+from epca.data import ACCEPTED
+from epca.images import montage, png
+from epca.ui import dataset, router
+
+scenario, images = router.enter()
+view = dataset.View(scenario, images)
+
+st.title(view.title)
+st.markdown(view.facts)
+for notice in images.notices:
+    st.info(notice)
+
+st.header("Damage")
+st.markdown(view.damage_text)
+for label, stage in view.damage_rows.items():
+    name, picture = st.columns([1, 9], vertical_alignment="center")
+    name.markdown(f"**{label}**")
+    picture.image(png(montage(stage)), width="stretch", alt=f"{label}: images {view.shown_text}")
+
+st.header("Images")
+if view.n_pages > 1:
+    view.page = st.pagination(view.n_pages, key="gallery")
+st.image(png(montage(view.gallery, zoom=2)), alt=view.gallery_text)
+st.caption(view.gallery_text)
+
+st.header("Your own images")
+st.markdown(ACCEPTED)
+occluded = st.checkbox("They are damaged as they come", key="upload_occluded", help="Then nothing compares with a clean truth.")
+file = st.file_uploader("A file of images", key="upload")
+if file is not None:
+    dataset.receive(file, occluded)
+
+with st.expander("Other data sets and how to get them"):
+    st.table(dataset.elsewhere())
