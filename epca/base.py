@@ -68,7 +68,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     reference: str
     objective: str  # in LaTeX
     parameters: dict = {}  # the method's own parameters: name → what it does, for users
-    is_rotation_invariant = True  # whether it may work on the coordinates of the reduction in place of the data
+    is_rotation_invariant = True  # whether it works on the coordinates of the reduction; else on its centred data
 
     def fit(self, X, y=None):
         """Learn the subspace from X (n, d); y is ignored."""
@@ -87,8 +87,6 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self._fit(reduction, callback)
 
     def _fit(self, reduction, callback):
-        if not self.is_rotation_invariant:
-            reduction = reduction.unreduced()
         n_samples, n_features = len(reduction.coordinates), len(reduction.mean)
         limit = min(n_samples - 1, n_features)
         require(
@@ -100,10 +98,12 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         solution = self._solve(reduction, callback)
         self.sample_weight_ = solution.weights / solution.weights.sum()
         mean, components = solution.model
-        scores = reduction.coordinates @ components
+        scores = (reduction.coordinates if self.is_rotation_invariant else reduction.centred) @ components
         variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
         components = components[:, np.argsort(-variances, kind="stable")]
-        lifted = reduction.lift(np.column_stack([components, mean]))
+        lifted = np.column_stack([components, mean])
+        if self.is_rotation_invariant:
+            lifted = reduction.lift(lifted)
         self.components_ = fix_signs(lifted[:, :-1].T)
         self.mean_ = reduction.mean + lifted[:, -1]
         self.objective_history_ = solution.objective_history

@@ -99,11 +99,15 @@ def sweep(scenario, methods=("EPCA",), *, prepare=prepare, clustering_runs=0, n_
     known = [name for name in Scenario.__dataclass_fields__ if name not in ("dataset", "parameters")]
     if unknown := set(axes) - set(known):
         raise ValueError(f"{', '.join(sorted(unknown))} cannot be swept over; choose from {', '.join(known)}.")
-    if unknown := [label for label in methods if label not in METHODS]:
+    if unknown := [label for label in [*methods, *(p[0] for p in scenario.parameters)] if label not in METHODS]:
         raise ValueError(f"methods={unknown!r} must be among {', '.join(METHODS)}.")
     scenarios = [replace(scenario, **dict(zip(axes, values, strict=True))) for values in product(*axes.values())]
     tasks = [(item, label) for item in scenarios for label in methods]
-    outcomes = _run_all(tasks, prepare, clustering_runs, n_jobs, callback or (lambda *_: None))
+    try:
+        with _blas().limit(limits=1, user_api="blas"):
+            outcomes = _run_all(tasks, prepare, clustering_runs, n_jobs, callback or (lambda *_: None))
+    except _Raised as raised:
+        raise raised.args[0] from None
     table = pd.DataFrame([row for row, _ in outcomes])
     return Results(table, [model for _, model in outcomes])
 
@@ -112,12 +116,12 @@ def _run_all(tasks, prepare, clustering_runs, n_jobs, callback):
     """Outcomes in the order of the tasks; data are prepared once for all tasks that share them."""
     outcomes = [None] * len(tasks)
     done = 0
+
+    def tick(iteration, *_):
+        callback(done, len(tasks), f"iteration {iteration}")
+
     for group in _groups(tasks).values():
         prepared = prepare(tasks[group[0]][0])
-
-        def tick(iteration, *_, done=done):
-            callback(done, len(tasks), f"iteration {iteration}")
-
         if n_jobs == 1:
             results = (_fit(prepared, *tasks[i], clustering_runs, tick) for i in group)
         else:
@@ -153,6 +157,20 @@ def _text(scenario, label):
     return f"{label}, c = {scenario.n_components}, σ = {scenario.sigma:.4g}, seed {scenario.seed}"
 
 
+class _Raised(BaseException):
+    """Carries what a callback raised past the fit, whose own failures become rows."""
+
+
+def _through(callback):
+    def call(*arguments):
+        try:
+            callback(*arguments)
+        except Exception as error:
+            raise _Raised(error) from error
+
+    return call
+
+
 @cache
 def _blas():
     return ThreadpoolController()
@@ -164,12 +182,17 @@ def _fit(prepared, scenario, label, clustering_runs, callback=None):
     with _blas().limit(limits=1, user_api="blas"):
         try:
             start = time.perf_counter()
-            model = scenario.model(label).fit_reduced(prepared.reduction, callback)
-            row["seconds"] = time.perf_counter() - start
+            model = scenario.model(label).fit_reduced(prepared.reduction, callback and _through(callback))
+            row |= {"seconds": time.perf_counter() - start, "sigma": getattr(model, "sigma", scenario.sigma)}
             row |= measure(prepared, model, clustering_runs) | {"failure": "", "converged": model.converged_}
         except Exception as error:
             return row | {"failure": str(error) or type(error).__name__, "converged": False}, None
     return row, model
+
+
+def weights_share(model, losses):
+    """Which part of EPCA's objective the weights make: 1 − Σf/J, between 0 and 2√(f₁f₂)/J, for losses f (n,)."""
+    return float(1 - np.sum(losses) / model.objective_history_[-1])
 
 
 NEEDS_TRUTH = ("error", "error_clean", "error_damaged", "clean_among_top", "auc", "clean_among_activated")

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import blas, eigh, eigvalsh, lapack, qr
+from scipy.linalg import LinAlgError, blas, eigh, eigvalsh, lapack, qr
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from sklearn.utils import check_array
 
@@ -92,11 +92,10 @@ class Reduction:
         _, vectors = found or solve_dense(scatter, n_components)
         return Subspace(mean, vectors), residual_lengths(self.coordinates, mean, vectors)
 
-    def unreduced(self):
-        """The centred data in their own features, for methods that a rotation would change."""
-        if self.reflectors is None:
-            return self
-        return Reduction(self.data, self.mean, self.data - self.mean, None, None)
+    @property
+    def centred(self):
+        """The centred data (n, d) in their own features, for methods that a rotation would change."""
+        return self.coordinates if self.reflectors is None else self.data - self.mean
 
     def lift(self, vectors):
         """Turn coordinate columns (r, k) into vectors of the data space (d, k): B·vectors."""
@@ -195,8 +194,11 @@ class _Symmetric(LinearOperator):
 def solve_dense(matrix, n_components):
     """The c largest eigenvalues, falling, and their eigenvectors (r, c) of a symmetric matrix (lower triangle)."""
     wanted = [len(matrix) - n_components, len(matrix) - 1]
-    values, vectors = eigh(matrix, lower=True, subset_by_index=wanted, check_finite=False)
-    if len(values) < n_components:  # LAPACK loses some of a large cluster of equal eigenvalues; another driver does not
+    try:
+        values, vectors = eigh(matrix, lower=True, subset_by_index=wanted, check_finite=False)
+    except LinAlgError:
+        values = ()
+    if len(values) < n_components:  # LAPACK fails on a large cluster of equal eigenvalues; another driver does not
         values, vectors = eigh(matrix, lower=True, driver="evd", check_finite=False)
     return values[: -n_components - 1 : -1], vectors[:, : -n_components - 1 : -1]
 

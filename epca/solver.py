@@ -63,7 +63,7 @@ def co_robust(learn, residuals, loss, gamma=1.0, **loop):
     return solution, activate(loss.value(solution.residuals), gamma)
 
 
-def greedy(points, starts, update, value, *, max_iter, tol, callback=None):
+def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restrict=lambda direction: direction):
     """Find one direction at a time: improve it to a fixed point, take it out of the points, go on with the next.
 
     Parameters
@@ -73,6 +73,7 @@ def greedy(points, starts, update, value, *, max_iter, tol, callback=None):
     update : (points, direction, projections) → better direction, of length 1
     value : projections (n,) → what is maximised; the history adds it up over the directions
     max_iter, tol : per direction, stop when it moves by at most tol; the best one seen is kept
+    restrict : direction → one that the method allows, for the starts
 
     Returns the Solution, its model a Subspace with mean 0 and an orthonormal basis, and the directions (r, c) themselves,
     which span the same space.
@@ -81,7 +82,11 @@ def greedy(points, starts, update, value, *, max_iter, tol, callback=None):
     weights = np.ones(len(points))
     directions, basis, history, finished, converged = np.zeros_like(starts), np.zeros_like(starts), [], 0.0, True
     for j in range(starts.shape[1]):
-        direction = best = _complement(starts[:, j], basis[:, :j])
+        start = starts[:, j] - basis[:, :j] @ (basis[:, :j].T @ starts[:, j])
+        if np.linalg.norm(start) < 1e-8 and np.linalg.norm(points) > floor:  # found before: go where most is left
+            start = points[np.square(points).sum(axis=1).argmax()]
+        direction = restrict(_complement(start, basis[:, :j]))
+        direction = best = direction / np.linalg.norm(direction)
         projections = points @ direction
         best_value = value(projections)
         history = history or [best_value]
@@ -106,7 +111,7 @@ def greedy(points, starts, update, value, *, max_iter, tol, callback=None):
 
 def _complement(vector, basis):
     """The unit vector nearest to vector (r,) that is orthogonal to basis (r, k); any such one where vector lies within."""
-    vector = vector / np.linalg.norm(vector)
+    vector = vector / (np.linalg.norm(vector) or 1.0)
     for _ in range(2):
         left = vector - basis @ (basis.T @ vector)
         if np.linalg.norm(left) < 1e-8:

@@ -1,16 +1,21 @@
 """The pages without a browser: their numbers are right, their controls work."""
 
+import json
 import os
 import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from epca import EPCA, METHODS
 from epca.corruption import KINDS, occlude
 from epca.data import ACCEPTED
+from epca.ui import activated
 from tests.test_data import encode, npy, pack, pictures
 from tests.test_data_refusals import CASES
 
@@ -199,3 +204,90 @@ def test_a_broken_file_in_the_folder_is_said(tmp_path, monkeypatch):
     assert not app.exception
     assert "broken.npz: it could not be read" in app.sidebar.error[0].value
     assert metrics(app)["Activated images"].endswith("of 400")
+
+
+# Activated samples
+
+
+@pytest.fixture
+def activated_page():
+    return AppTest.from_file(APP, default_timeout=60).run().switch_page("pages/activated.py")
+
+
+def charts(page):
+    return {
+        json.loads(chart.proto.spec)["layout"]["title"]["text"]: json.loads(chart.proto.spec)["data"][0]
+        for chart in page.get("plotly_chart")
+    }
+
+
+def test_activated_numbers_equal_a_plain_recomputation(activated_page, faces):
+    activated_page.run()
+    assert not activated_page.exception
+    damage = occlude(faces.X, random_state=0)
+    epca = EPCA(30).fit(damage.X)
+    t = epca.score_samples(damage.X)
+    share = 1 - np.sum(2 * t**2 / (t + 1)) / epca.objective_history_[-1]
+    k = epca.n_activated_
+    clean = np.setdiff1d(np.flatnonzero(epca.alpha_), damage.samples)
+    expected = f"**{k} of 400 activated; {len(clean)} of {k} are undamaged; the weights make {share:.2%} of the objective.**"
+    assert activated_page.main.markdown[0].value == expected
+    dots = charts(activated_page)
+    assert set(dots) == {"Weight α, largest first", "Place in the subspace", "Outlier map"}
+    alpha = dots["Weight α, largest first"]
+    np.testing.assert_allclose(epca.alpha_[alpha["customdata"]], alpha["y"], atol=1e-12)
+    np.testing.assert_allclose(t[dots["Outlier map"]["customdata"]], dots["Outlier map"]["y"], rtol=1e-9)
+    np.testing.assert_allclose(epca.transform(damage.X)[:, 0], dots["Place in the subspace"]["x"], rtol=1e-9)
+
+
+def test_a_selection_shows_everywhere(activated_page, faces):
+    activated_page.query_params["sel"] = ["3", "12"]
+    activated_page.run()
+    assert activated_page.multiselect(key="sel").value == [3, 12]
+    for dots in charts(activated_page).values():
+        large = [i for i, size in zip(dots["customdata"], dots["marker"]["size"], strict=True) if size == 14]
+        assert sorted(large) == [3, 12]
+    assert activated_page.caption[0].value.startswith("2 of 400 selected")
+    epca = EPCA(30).fit(occlude(faces.X, random_state=0).X)
+    shown = activated_page.dataframe[0].value
+    assert shown["sample"].tolist() == [3, 12]
+    np.testing.assert_allclose(shown["residual"], epca.score_samples(occlude(faces.X, random_state=0).X)[[3, 12]])
+    activated_page.button[0].click().run()
+    assert activated_page.multiselect(key="sel").value == []
+
+
+def test_another_set_drops_ids_it_does_not_have(activated_page):
+    activated_page.run()
+    activated_page.multiselect(key="sel").set_value([5, 399]).run()
+    files = {f"{i}.png": encode(picture) for i, picture in enumerate(pictures(8))}
+    activated_page.switch_page("pages/data.py").run()
+    upload(activated_page, "mine.zip", pack(files))
+    activated_page.switch_page("pages/activated.py").run()
+    assert not activated_page.exception
+    assert set(activated_page.multiselect(key="sel").value) <= {5}
+
+
+samples = st.integers(1, 80).flatmap(
+    lambda n: st.tuples(st.lists(st.floats(0, 1), min_size=n, max_size=n), st.lists(st.booleans(), min_size=n, max_size=n))
+)
+
+
+@given(samples, st.sampled_from(list(activated.SORTS)), st.sampled_from(activated.FILTERS), st.sets(st.integers(0, 79)))
+def test_ids_are_right_under_every_sort_and_filter(data, sort, keep, selected):
+    alpha, damaged = np.array(data[0]), np.array(data[1])
+    table = pd.DataFrame({"sample": np.arange(len(alpha)), "alpha": alpha, "damaged": damaged, "residual": 1 - alpha})
+    ids = activated.arrange(table, sort, keep, selected)
+    wanted = {
+        "all": range(len(alpha)),
+        "activated": np.flatnonzero(alpha > 0),
+        "inactive": np.flatnonzero(alpha == 0),
+        "damaged": np.flatnonzero(damaged),
+        "undamaged": np.flatnonzero(~damaged),
+        "selected": [i for i in sorted(selected) if i < len(alpha)],
+    }[keep]
+    assert len(ids) == min(len(wanted), activated.SHOWN) == len(set(ids))
+    assert set(ids) <= set(wanted)
+    key = {"alpha": -alpha, "residual": 1 - alpha, "sample": np.arange(len(alpha))}[activated.SORTS[sort]]
+    assert np.all(np.diff(key[ids]) >= 0)
+    left = [i for i in wanted if i not in ids]
+    assert not left or key[left].min() >= key[ids].max()

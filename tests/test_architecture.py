@@ -25,7 +25,8 @@ ROOMS = {
     "metrics": set(),
     "images": set(),
     "experiment": {"linalg", "registry", "data", "corruption", "metrics"},
-    "ui": {"data", "corruption", "experiment", "images"},
+    "plots": set(),
+    "ui": {"losses", "metrics", "data", "corruption", "experiment", "images", "plots"},
 }
 PAGES = {"ui", "images", "data"}  # what app.py and pages/ may import
 TOP_LEVEL = {"README.md", "pyproject.toml", "app.py", "epca", "pages", "tests", "datasets"}

@@ -188,6 +188,63 @@ def test_exactly_k_non_zeros(threshold, shape):
     assert np.count_nonzero(METHODS["RSPCA"](1).fit(X).loadings_) == shape[1] // 2
 
 
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["k-soft", "k-hard", "l1-ball"]), st.integers(1, 10))
+def test_every_loading_is_sparse(seed, threshold, k):
+    """The start of a direction, too, keeps to k entries: it is returned where no step improves on it."""
+    X = np.random.default_rng(seed).standard_normal((40, 10))
+    loadings = METHODS["RSPCA"](6, n_nonzero=k, threshold=threshold).fit(X).loadings_
+    if threshold == "l1-ball":
+        assert np.all(np.abs(loadings).sum(axis=1) <= np.sqrt(k) * (1 + 1e-9))
+    else:
+        assert np.count_nonzero(loadings, axis=1).tolist() == [k] * 6
+
+
+def test_every_loading_is_sparse_on_faces(faces):
+    assert np.count_nonzero(METHODS["RSPCA"](10).fit(faces.X).loadings_, axis=1).tolist() == [512] * 10
+
+
+def test_rspca_passes_a_constant_column():
+    A = np.random.default_rng(0).integers(-3, 4, (6, 3)).astype(float)
+    X = np.hstack([np.zeros((12, 1)), np.vstack([A, -A])])
+    model = METHODS["RSPCA"](2, n_nonzero=1).fit(X)
+    assert np.all(model.loadings_[:, 0] == 0)
+    assert np.count_nonzero(model.loadings_, axis=1).tolist() == [1, 1]
+    np.testing.assert_allclose(l1_ball(np.ones(6), 3), [1, 0, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("label", [label for label in METHODS if label != "RSPCA"])
+def test_repeated_rows_and_full_rank(label):
+    """Five points three times over in six dimensions: rank 4 reaches them all."""
+    X = np.repeat(np.random.default_rng(0).standard_normal((5, 6)), 3, axis=0)
+    np.testing.assert_allclose(METHODS[label](4).fit(X).score_samples(X), 0, atol=1e-8)
+
+
+@pytest.mark.parametrize("label", METHODS)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_most_symmetric_data(label):
+    for n in (12, 24, 30):
+        for c in (5, 9, n // 2, n - 1):
+            components = METHODS[label](c).fit(np.eye(n)).components_
+            np.testing.assert_allclose(components @ components.T, np.eye(c), atol=1e-9)
+
+
+@pytest.mark.parametrize("p", [1.2, 2.0, 10.0, 100.0])
+@pytest.mark.parametrize("scale", [1e-90, 1.0, 1e90])
+def test_lppca_on_any_scale(p, scale):
+    X = cloud()
+    model, scaled = METHODS["LpPCA"](2, p=p).fit(X), METHODS["LpPCA"](2, p=p).fit(scale * X)
+    assert np.all(np.isfinite(scaled.objective_history_))
+    np.testing.assert_allclose(np.abs(scaled.components_), np.abs(model.components_), atol=1e-6)
+
+
+def test_r1pca_columns_are_uncorrelated():
+    X = cloud()
+    model = METHODS["R1PCA"](4).fit(X)
+    V = (X - X.mean(axis=0)) @ model.components_.T
+    scatter = V.T @ (model.sample_weight_[:, None] * V)
+    np.testing.assert_allclose(scatter - np.diag(np.diag(scatter)), 0, atol=1e-9 * scatter.max())
+
+
 def test_thresholds_by_hand():
     v = np.array([4.0, -1.0, 3.0, -5.0])
     np.testing.assert_allclose(k_hard(v, 2), [4, 0, 0, -5])
@@ -344,7 +401,7 @@ def damaged_sets(request):
     return request.param, clean, [(X, reduce_to_span(X)) for X in damages]
 
 
-@pytest.mark.parametrize("label", METHODS)
+@pytest.mark.parametrize("label", EXPECTED["yale"])
 def test_reconstruction_errors(label, damaged_sets):
     name, clean, sets = damaged_sets
     for c, expected in zip((10, 30), EXPECTED[name][label], strict=True):

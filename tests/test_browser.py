@@ -148,6 +148,53 @@ def test_upload_in_the_browser(page, server):
     page.get_by_role("heading", name="mine").wait_for()
 
 
+def chosen(page):
+    """Ids in the multiselect, in the address, and pressed in the gallery."""
+    chips = page.get_by_test_id("stMultiSelect").locator("[data-baseweb=tag], [data-testid=stMultiSelectTag]")
+    address = sorted(int(part[4:]) for part in urlparse(page.url).query.split("&") if part.startswith("sel="))
+    pressed = [button.get_attribute("aria-label") for button in page.locator("button.cell[aria-pressed=true]").all()]
+    return chips.count(), address, sorted(int(label.split()[1].rstrip(",")) for label in pressed)
+
+
+def wait_for_script(page):
+    page.wait_for_timeout(400)
+    page.wait_for_selector("[data-testid='stApp'][data-test-script-state='notRunning']", timeout=60_000)
+    page.wait_for_timeout(400)
+
+
+def test_choosing_anywhere_chooses_everywhere(page, server):
+    """Gallery, chart and keyboard feed one selection; Esc clears it."""
+    page.goto(f"{server}/activated")
+    first = page.locator("button.cell").first
+    first.wait_for(timeout=60_000)
+    page.locator(".st-key-alpha .scatterlayer .point").first.wait_for(timeout=60_000)
+    wait_for_script(page)
+    top = int(first.get_attribute("aria-label").split()[1].rstrip(","))
+    first.click()
+    page.wait_for_url(f"**sel={top}**")
+    wait_for_script(page)
+    assert chosen(page)[1:] == ([top], [top])
+    second = page.locator("button.cell").nth(1)
+    other = int(second.get_attribute("aria-label").split()[1].rstrip(","))
+    second.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**sel={other}**")
+    wait_for_script(page)
+    assert chosen(page)[1] == sorted([top, other])
+    dot = page.locator(".st-key-alpha .scatterlayer .point").nth(0).bounding_box()  # of rank 1: chosen already, so it goes
+    page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    page.wait_for_timeout(300)
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_function(f"!location.search.includes('sel={top}')")
+    wait_for_script(page)
+    assert chosen(page)[1:] == ([other], [other])
+    page.keyboard.press("Escape")
+    page.wait_for_function("!location.search.includes('sel=')")
+    wait_for_script(page)
+    assert chosen(page)[1:] == ([], [])
+
+
 def test_pictures_have_alternative_texts(page, server):
     open_page(page, server)
     texts = [image.get_attribute("alt") for image in page.locator("[data-testid='stImage'] img").all()]

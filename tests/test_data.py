@@ -9,7 +9,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 from scipy.io import savemat
 
 from epca.data import DataError, catalogue, load_dataset, read_bytes, read_path
@@ -52,6 +52,8 @@ def mat(compressed=True, **arrays):
     savemat(buffer, arrays, do_compression=compressed)
     return buffer.getvalue()
 
+
+PNG = encode(pictures(1, seed=9)[0])
 
 # The catalogue
 
@@ -263,6 +265,55 @@ def test_exif_orientation():
     assert images[0, :, :4].max() < 255
 
 
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("format", ["PNG", "JPEG", "TIFF"])
+def test_every_orientation_in_every_format(format, orientation):
+    """Whatever the camera wrote, the picture comes out as Pillow turns it."""
+    stored = np.zeros((6, 10), np.uint8)
+    stored[:3, :5] = 255
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    files = {}
+    for i in range(3):
+        picture = stored.copy()
+        picture[-1, i * 3] = 128
+        files[f"{i}.{format}"] = encode(picture, format, exif=exif)
+    images = read_bytes("set.zip", pack(files)).images
+    with Image.open(BytesIO(files[f"0.{format}"])) as image:
+        upright = np.asarray(ImageOps.exif_transpose(image))
+    assert images.shape[1:] == upright.shape == ((6, 10) if orientation < 5 else (10, 6))
+    np.testing.assert_allclose(images[0], upright, atol=2)
+
+
+def test_odd_names_of_folders_and_files():
+    files = {}
+    for folder in ("²", "①", "3²", "9" * 4000):
+        files |= {f"{folder[:200]}/{i}.png": encode(picture) for i, picture in enumerate(pictures(2, seed=len(folder)))}
+    files |= {"3²/Screen Shot 12:30.png": PNG, ".git/x.png": PNG, "__MACOSX/x.png": PNG}
+    images = read_bytes("set.zip", pack(files))
+    assert len(images.class_names) == 4
+    assert len(images.images) == 9
+
+
+def test_folders_with_dots_in_their_names(tmp_path, monkeypatch):
+    for year in ("class.2023", "class.2024"):
+        (tmp_path / year).mkdir()
+        for i, picture in enumerate(pictures(3, seed=int(year[-1]))):
+            (tmp_path / year / f"{i}.png").write_bytes(encode(picture))
+    (tmp_path / "link").symlink_to(tmp_path / "class.2023")
+    monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
+    entries, _ = catalogue()
+    assert {"class.2023", "class.2024"} <= set(entries)
+    assert "link" not in entries
+    np.testing.assert_array_equal(load_dataset("class.2024").images, pictures(3, seed=4))
+
+
+@pytest.mark.parametrize("name", [None, 1, 1.5])
+def test_bad_names(name):
+    with pytest.raises(DataError, match="must be the name of a data set or a path"):
+        load_dataset(name)
+
+
 def test_colour_16_bit_float_palette_and_moving_pictures():
     grey = pictures(1)[0]
     sixteen = Image.fromarray(grey.astype(np.uint16) * 257)
@@ -350,6 +401,19 @@ def test_scales(array, rule):
     result = read_bytes("set.npz", npz(images=array))
     np.testing.assert_array_equal(result.images, pictures() if array.dtype != bool else 255 * (pictures() > 127))
     assert result.notices == ((rule,) if rule else ())
+
+
+def test_byte_order_logical_values_and_labels():
+    big = (pictures().astype(np.uint16) * 257).astype(">u2")
+    np.testing.assert_array_equal(read_bytes("set.npy", npy(big)).images, pictures())
+    logical = (pictures() > 127).reshape(6, 64)
+    np.testing.assert_array_equal(
+        read_bytes("set.mat", mat(X=logical, Y=np.arange(6))).images, 255 * (pictures() > 127).transpose(0, 2, 1)
+    )
+    assert read_bytes("set.npz", npz(images=pictures(3), labels=np.array([b"ann", b"bob", b"ann"]))).class_names == ("ann", "bob")
+    assert read_bytes("set.mat", mat(X=pictures().reshape(6, 64), Y=np.arange(6.0))).class_names == tuple("012345")
+    square = np.moveaxis(pictures(8, 8, 10), 0, -1)  # (h, w, n) with n = h
+    np.testing.assert_array_equal(read_bytes("set.mat", mat(images=square, labels=np.arange(8))).images, pictures(8, 8, 10))
 
 
 def test_other_ranges_are_stretched():

@@ -165,12 +165,13 @@ def test_too_many_bytes_members_and_images(monkeypatch):
 def test_a_zip_that_lies_about_its_size(monkeypatch):
     """The directory claims a few bytes; what is unpacked counts."""
     monkeypatch.setattr("epca.data.readers.MAX_UNPACKED", 200)
+    monkeypatch.undo()
     lying = GOOD_ZIP
     with zipfile.ZipFile(BytesIO(GOOD_ZIP)) as archive:
         for info in archive.infolist():
             size = struct.pack("<I", info.file_size)
             lying = lying.replace(size, struct.pack("<I", 1))
-    with pytest.raises(DataError):
+    with pytest.raises(DataError, match=r"another size than the archive says|could not be read"):
         read_bytes("a.zip", lying)
 
 
@@ -185,7 +186,7 @@ def test_folders(tmp_path):
     (folder / "link.png").symlink_to(tmp_path / "secret.png")
     (folder / "loop").symlink_to(folder)
     assert len(read_path(folder).images) == 3  # links are not followed
-    with pytest.raises(DataError, match="could not be read"):
+    with pytest.raises(DataError, match="there is no such file or folder"):
         read_path(tmp_path / "gone.npz")
 
 
@@ -205,8 +206,45 @@ def test_permission_errors_are_said(tmp_path, monkeypatch):
         read_path(tmp_path / "a.npz")
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_other_packings_are_refused(method):
+    """Their decoders do not heed a limit on what they return."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for i, picture in enumerate(pictures(4)):
+            archive.writestr(f"{i}.png", encode(picture))
+    with pytest.raises(DataError, match="packed in a way that is not read"):
+        read_bytes("a.zip", buffer.getvalue())
+
+
+def test_every_byte_of_a_matlab_file_may_be_wrong():
+    """No value of any byte ends the process or raises anything but a DataError."""
+    content = mat(False, fea=pictures(3).reshape(3, 64).astype(float), gnd=np.arange(3.0))
+    for position in range(128, 400):
+        for value in (0, 1, 8, 11, 14, 15, 20, 127, 255):
+            broken = bytearray(content)
+            broken[position] = value
+            only_data_errors(bytes(broken))
+
+
+def test_too_many_pixels_in_all(monkeypatch):
+    monkeypatch.setattr("epca.data.pictures.MAX_DECODED", 200)
+    with pytest.raises(DataError, match="256 pixels in all; at most 200"):
+        read_bytes("a.zip", GOOD_ZIP)
+
+
+def test_pipes_and_devices(tmp_path):
+    os.mkfifo(tmp_path / "pipe.npz")
+    for path in (tmp_path / "pipe.npz", "/dev/zero"):
+        with pytest.raises(DataError, match="neither a file nor a folder"):
+            read_path(path)
+    with pytest.raises(DataError, match="there is no such file or folder"):
+        read_path(tmp_path / "gone")
+
+
 def test_limits_are_told():
-    assert "50 MB, 20,000 images, 25 million pixels a picture; at least 3 images" in limits.ACCEPTED
+    for part in ("50 MB", "400 MB", "20,000 images", "25 million pixels", "20,000 a side", "600 million", "At least 3 images"):
+        assert part in limits.ACCEPTED
 
 
 @settings(max_examples=300)

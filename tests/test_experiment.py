@@ -103,6 +103,13 @@ def test_a_failing_method_leaves_the_rest(here):
     assert np.count_nonzero(results.models[2].sample_weight_) == 60
 
 
+def test_parameters_are_told_and_checked(here):
+    results = run(Scenario(n_components=5, parameters=(("EPCA", "sigma", 500.0),)), ("EPCA",), **here)
+    assert results.table["sigma"].tolist() == [results.models[0].sigma] == [500.0]
+    with pytest.raises(ValueError, match=r"methods=\['EPAC'\] must be among EPCA"):
+        run(Scenario(parameters=(("EPAC", "sigma", 1.0),)), ("EPCA",), **here)
+
+
 def test_not_converged_is_said(here):
     results = run(Scenario(n_components=5, parameters=(("EPCA", "max_iter", 1),)), ("EPCA", "PCA"), **here)
     assert results.table["converged"].tolist() == [False, True]
@@ -125,6 +132,16 @@ def test_progress_and_cancel(here):
 
     with pytest.raises(Cancelled):
         sweep(SMALL, **here, sigma=[1.0, 2.0], callback=cancel)
+
+    counts = [done for done, _, _ in seen]
+    assert counts == sorted(counts)
+
+    def stop(done, total, text):
+        if text == "iteration 2":
+            raise RuntimeError("stop please")
+
+    with pytest.raises(RuntimeError, match="stop please"):  # not a failed fit: the caller's own
+        sweep(SMALL, **here, sigma=[1.0, 2.0], callback=stop)
 
     def cancel_second(done, total, text):
         if done == 1:

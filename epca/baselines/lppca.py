@@ -11,7 +11,7 @@ from epca.solver import greedy
 class LpPCA(BasePCA):
     """One direction after the other, each maximising the sum of |projection|^p of what is left.
 
-    max over ‖w‖ = 1:  F(w) = Σ_i |wᵀ(x_i − x̄)|^p
+    max over ‖w‖ = 1:  F(w) = Σ_i |wᵀ(x_i − x̄)|^p   (the history holds F^(1/p), added up over the directions)
 
     1. w ← Σ sign(a_i)|a_i|^(p−1) x_i with a_i = wᵀx_i, normalised; repeat until w rests. F never decreases (it is convex).
     2. Take the direction out of the samples, go on with the next one. Ranks are nested.
@@ -34,7 +34,7 @@ class LpPCA(BasePCA):
     objective = r"\max_{\|w\|=1}\ \sum_i |w^\top(x_i-\bar x)|^p,\ \text{greedily}"
     parameters = {"p": "Exponent of the dispersion: 1 is L1PCA, 2 is PCA; smaller lets large projections count less."}
 
-    def __init__(self, n_components, *, p=1.2, max_iter=1000, tol=1e-4):
+    def __init__(self, n_components, *, p=1.2, max_iter=1000, tol=1e-6):
         self.n_components = n_components
         self.p = p
         self.max_iter = max_iter
@@ -44,10 +44,17 @@ class LpPCA(BasePCA):
         require(isinstance(self.p, Real) and 1 <= self.p < np.inf, "p", self.p, "a finite number >= 1")
         check_loop(self.max_iter, self.tol)
 
-        def update(points, _, projections):
-            moved = (np.sign(projections) * np.abs(projections) ** (self.p - 1)) @ points
+        def update(points, direction, projections):
+            largest = np.abs(projections).max()
+            if largest == 0:
+                return direction
+            moved = (np.sign(projections) * np.abs(projections / largest) ** (self.p - 1)) @ points
             return moved / np.linalg.norm(moved)
+
+        def value(projections):
+            largest = np.abs(projections).max() or 1.0  # taken out: powers of it may not be numbers any more
+            return largest * np.sum(np.abs(projections / largest) ** self.p) ** (1 / self.p)
 
         starts = reduction.classical(self.n_components)[0].components
         loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
-        return greedy(reduction.coordinates, starts, update, lambda a: np.sum(np.abs(a) ** self.p), **loop)[0]
+        return greedy(reduction.coordinates, starts, update, value, **loop)[0]

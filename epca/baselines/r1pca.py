@@ -17,7 +17,7 @@ class R1PCA(BasePCA):
 
     1. Start at PCA; τ = median of the residuals there, unless given, then fixed.
     2. w_i = 1 up to τ, else τ/t_i; W ← orthonormal basis of (Σw_i x_i x_iᵀ)W, one step of subspace iteration. The
-       objective never increases.
+       objective never increases. At the end W is turned so that its columns are uncorrelated under the weights.
 
     **Deviation:** residual lengths enter as √(t² + ε²), ε = 1e-6 of the data's spread: τ would be 0 where half of the
     samples are fitted exactly.
@@ -59,4 +59,7 @@ class R1PCA(BasePCA):
         def step(residuals):
             return loss.weight(residuals), loss.value(residuals).sum()
 
-        return alternate(learn, step, step(residuals), max_iter=self.max_iter, tol=self.tol, callback=callback)
+        solution = alternate(learn, step, step(residuals), max_iter=self.max_iter, tol=self.tol, callback=callback)
+        scores = points @ solution.model.components
+        _, axes = np.linalg.eigh(scores.T @ (solution.weights[:, None] * scores))
+        return solution._replace(model=Subspace(mean, solution.model.components @ axes))

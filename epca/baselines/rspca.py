@@ -1,11 +1,9 @@
 """RSPCA: robust and sparse directions."""
 
-from numbers import Integral
-
 import numpy as np
 from scipy.optimize import brentq
 
-from epca.base import BasePCA, check_loop, require
+from epca.base import BasePCA, check_loop, is_integer, require
 from epca.solver import greedy
 
 
@@ -39,7 +37,8 @@ def l1_ball(vector, k):
         return vector
     top = np.partition(size, -2)[-2:].min() if len(size) > 1 else 0.0  # one left: ‖w‖₁ = ‖w‖₂
     level = top if excess(top) > 0 else brentq(excess, 0.0, top, xtol=1e-12 * size.max())
-    return np.sign(vector) * np.maximum(size - level, 0)
+    left = np.sign(vector) * np.maximum(size - level, 0)
+    return left if left.any() else k_hard(vector, 1)  # several largest: the first
 
 
 THRESHOLDS = {"k-soft": k_soft, "k-hard": k_hard, "l1-ball": l1_ball}
@@ -91,20 +90,20 @@ class RSPCA(BasePCA):
 
     def _solve(self, reduction, callback):
         check_loop(self.max_iter, self.tol)
-        n_features = reduction.coordinates.shape[1]
+        n_features = len(reduction.mean)
         k = max(n_features // 2, 1) if self.n_nonzero is None else self.n_nonzero
         rule = f"None or an integer between 1 and n_features={n_features}"
-        require(isinstance(k, Integral) and 1 <= k <= n_features, "n_nonzero", k, rule)
-        require(self.threshold in THRESHOLDS, "threshold", self.threshold, f"one of {', '.join(THRESHOLDS)}")
+        require(is_integer(k) and 1 <= k <= n_features, "n_nonzero", k, rule)
+        require(str(self.threshold) in THRESHOLDS, "threshold", self.threshold, f"one of {', '.join(THRESHOLDS)}")
         threshold = THRESHOLDS[self.threshold]
 
-        def update(points, _, projections):
+        def update(points, direction, projections):
             moved = threshold(np.where(projections >= 0, 1.0, -1.0) @ points, k)
-            return moved / np.linalg.norm(moved)
+            length = np.linalg.norm(moved)
+            return moved / length if length > 0 else direction
 
-        starts = reduction.classical(self.n_components)[0].components
-        starts = np.column_stack([k_hard(start, k) for start in starts.T])
-        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
-        solution, directions = greedy(reduction.coordinates, starts, update, lambda a: np.abs(a).sum(), **loop)
+        starts = reduction.lift(reduction.classical(self.n_components)[0].components)
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback, "restrict": lambda w: threshold(w, k)}
+        solution, directions = greedy(reduction.centred, starts, update, lambda a: np.abs(a).sum(), **loop)
         self.loadings_ = directions.T
         return solution

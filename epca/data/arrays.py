@@ -33,7 +33,13 @@ def pick(name, arrays):
 def flat_labels(name, labels):
     if labels.dtype.kind not in "biufUS" or (labels.dtype.kind == "f" and not np.all(np.isfinite(labels))):
         raise DataError(f"{name}: labels of type {labels.dtype} are not read; give integers or names, one per image.")
-    return np.ravel(labels)
+    labels = np.ravel(labels)
+    if labels.dtype.kind == "S":
+        labels = np.char.decode(labels, "utf-8", "replace")
+    if labels.dtype.kind == "U":
+        return np.char.strip(labels)
+    whole = labels.dtype.kind == "f" and np.all(labels == np.rint(labels))
+    return labels.astype(np.int64) if whole else labels
 
 
 def as_stack(name, images, labels, by_columns, notices):
@@ -47,7 +53,7 @@ def as_stack(name, images, labels, by_columns, notices):
         raise DataError(f"{name}: an array of shape {images.shape} is no set of grey images; {rule}.")
     n_labels = len(labels) if labels is not None else None
     if images.ndim == 3:
-        last = by_columns and images.shape[0] != n_labels
+        last = by_columns and (images.shape[-1] == n_labels or images.shape[0] != n_labels)
         images = np.moveaxis(images, -1, 0) if last else images
     else:
         if n_labels is not None and images.shape[0] != n_labels == images.shape[1]:
@@ -66,21 +72,21 @@ def as_stack(name, images, labels, by_columns, notices):
 
 def to_grey(name, images, notices):
     """Grey levels 0…255 as uint8, with a notice where values were scaled."""
-    if images.dtype == np.uint8:
+    if images.dtype == np.uint8 and images.max() > 1:
         return np.ascontiguousarray(images)
     values = images.astype(float)
     if not np.all(np.isfinite(values)):
         wrong = np.count_nonzero(~np.isfinite(values))
         raise DataError(f"{name}: {wrong:,} values are NaN or infinite; replace them by numbers.")
     low, high = values.min(), values.max()
-    if images.dtype == np.uint16 and high > 255:
+    if images.dtype.kind == "u" and images.dtype.itemsize == 2 and high > 255:
         values, rule = values / 257, "16-bit values were divided by 257, so that 65535 became 255."
     elif low < 0 or high > 255:
         values, rule = (
             (values - low) / ((high - low) or 1) * 255,
             f"Values from {low:.4g} to {high:.4g} were stretched to 0…255.",
         )
-    elif high <= 1 and images.dtype.kind in "fb":
+    elif high <= 1:
         values, rule = values * 255, "Values from 0 to 1 were multiplied by 255."
     elif images.dtype.kind == "f" and np.any(values != np.rint(values)):
         rule = "Values were rounded to whole grey levels."

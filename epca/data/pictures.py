@@ -9,20 +9,22 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from epca.data.imageset import DataError, build, listed, resized_notice, target_shape
-from epca.data.limits import FORMATS, MAX_IMAGES, MAX_PIXELS, MAX_SIDE, MAX_VALUES
+from epca.data.limits import FORMATS, MAX_DECODED, MAX_IMAGES, MAX_PIXELS, MAX_SIDE, MAX_VALUES
 
-SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")  # of pictures, broken ones too
+SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")  # of pictures, broken ones too
 
 
 class Header(NamedTuple):
     size: tuple  # (width, height), upright
     mode: str
-    n_frames: int
+    n_pixels: int  # as stored
+    is_moving: bool
 
 
 def natural(name):
     """Sort key with numbers by value: s2 before s10."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", str(name)) if part]
+    parts = re.split(r"([0-9]{1,18})", str(name))
+    return [(0, int(part), "") if part.isascii() and part.isdigit() else (1, 0, part) for part in parts if part]
 
 
 def read_pictures(name, paths, read, source, *, size=None, is_occluded=False, notices=()):
@@ -41,6 +43,9 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False, no
         raise DataError(f"{name}: no picture among its {len(skipped)} files; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read.")
     if len(headers) > MAX_IMAGES:
         raise DataError(f"{name}: {len(headers):,} images; at most {MAX_IMAGES:,} are read. Give fewer.")
+    n_pixels = sum(header.n_pixels for header in headers.values())
+    if n_pixels > MAX_DECODED:
+        raise DataError(f"{name}: {n_pixels:,} pixels in all; at most {MAX_DECODED:,} are read. Give fewer or smaller images.")
     (width, height), _ = Counter(header.size for header in headers.values()).most_common(1)[0]
     shape = target_shape(height, width, size)
     if len(headers) * shape[0] * shape[1] > MAX_VALUES:
@@ -59,7 +64,7 @@ def _notices(headers, most, shape, skipped):
         yield f"{others} of {len(headers)} images had another size and were stretched to that of most, {most[1]} × {most[0]}."
     if shape != most:
         yield resized_notice(most, shape)
-    if any(header.n_frames > 1 for header in headers.values()):
+    if any(header.is_moving for header in headers.values()):
         yield "Of moving pictures the first frame was taken."
     if any(header.mode.startswith("I") for header in headers.values()):
         yield "16-bit grey levels were divided by 257, so that 65535 became 255."
@@ -75,10 +80,9 @@ def _notices(headers, most, shape, skipped):
 def read_header(content, name):
     """What a picture's header says, or None where the content is no picture of a known format."""
     try:
-        with _open(content) as image:
-            turned = image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
-            size = image.size[::-1] if turned else image.size
-            return Header(size, image.mode, getattr(image, "n_frames", 1))
+        with _open(content, name) as image:
+            size = image.size[::-1] if _is_lying(image) else image.size
+            return Header(size, image.mode, image.width * image.height, image.format in ("GIF", "PNG") and image.is_animated)
     except DataError:
         raise
     except Exception as error:  # Pillow's readers raise whatever broken content makes them raise
@@ -87,13 +91,21 @@ def read_header(content, name):
         return None
 
 
+def _is_lying(image):
+    """Whether a mark says that the picture must be turned by 90°. Looked for only where that does not decode it."""
+    if image.format == "TIFF" or (image.format == "PNG" and "exif" not in image.info):
+        return False  # a TIFF's size is turned already
+    return image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
+
+
 def decode(content, name, shape):
     """A picture's bytes → grey levels uint8 of the given (height, width)."""
     try:
-        with _open(content) as image:
+        with _open(content, name) as image:
             image = ImageOps.exif_transpose(image)
             if image.mode.startswith("I"):
-                grey = np.asarray(image, dtype=float) / 257
+                grey = np.asarray(image, dtype=float)
+                grey = grey / 257 if image.mode != "I" or grey.max() > 255 else grey
                 image = Image.fromarray(np.clip(np.rint(grey), 0, 255).astype(np.uint8))
             elif image.mode == "F":
                 image = Image.fromarray(_stretch(np.asarray(image, dtype=float)))
@@ -116,16 +128,16 @@ def _stretch(values):
     return np.rint((values - values.min()) / spread * 255).astype(np.uint8)
 
 
-def _open(content):
+def _open(content, name):
     """Open without decoding; refuse what would decode to too much."""
     rule = f"at most {MAX_PIXELS:,} and {MAX_SIDE:,} a side are read; make it smaller."
     try:
         image = Image.open(BytesIO(content), formats=FORMATS)
     except Image.DecompressionBombError:
-        raise DataError(f"A picture has more than {2 * Image.MAX_IMAGE_PIXELS:,} pixels: {rule}") from None
+        raise DataError(f"{name[-80:]} has more than {2 * Image.MAX_IMAGE_PIXELS:,} pixels: {rule}") from None
     width, height = image.size
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
-        raise DataError(f"A picture has {width:,} × {height:,} pixels: {rule}")
+        raise DataError(f"{name[-80:]} has {width:,} × {height:,} pixels: {rule}")
     return image
 
 

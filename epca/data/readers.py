@@ -4,23 +4,22 @@ Nothing is unpacked to disk, no link is followed, no pickle is loaded, and limit
 """
 
 import os
+import re
 import stat
-import struct
 import zipfile
-import zlib
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 import numpy as np
-from scipy.io import loadmat, whosmat
 
 from epca.data.arrays import read_arrays
 from epca.data.imageset import DataError, build
 from epca.data.limits import ACCEPTED, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES
+from epca.data.matlab import read_matlab
 from epca.data.pictures import decode, read_header, read_pictures
 
-MARK = "occluded"  # a file of this name (any ending) in a folder or zip: its images are damaged as they come
+MARK = "occluded"  # a file of this name, or with .txt, in a folder or zip: its images are damaged as they come
 
 
 def read_path(path, *, size=None, is_occluded=False):
@@ -29,6 +28,10 @@ def read_path(path, *, size=None, is_occluded=False):
     with _own_errors(path.name):
         if path.is_dir():
             return _read_folder(path, size, is_occluded)
+        if not path.exists():
+            raise DataError(f"{path}: there is no such file or folder; check the path.")
+        if not path.is_file():
+            raise DataError(f"{path.name}: it is neither a file nor a folder; choose another.")
         if path.stat().st_size > MAX_BYTES:
             raise DataError(_too_large(path.name, path.stat().st_size))
         return read_bytes(path.name, path.read_bytes(), source=str(path), size=size, is_occluded=is_occluded)
@@ -50,7 +53,7 @@ def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
         if content.startswith(b"\x89HDF") or content[:128].startswith(b"MATLAB 7.3"):
             raise DataError(f"{name}: a Matlab v7.3 file is not read; save it again in Matlab with save(file, '-v7').")
         if content.startswith(b"MATLAB 5.0"):
-            return read_arrays(Path(name).stem, _read_mat(name, content), source, by_columns=True, **options)
+            return read_arrays(Path(name).stem, read_matlab(name, content), source, by_columns=True, **options)
         header = read_header(content, name)
         if header is None:
             raise DataError(f"{name}: neither pictures nor arrays. {ACCEPTED}")
@@ -97,7 +100,7 @@ def _raise(error):
 
 
 def _without_mark(files):
-    marks = [path for path in files if PurePosixPath(path[-1]).stem.lower() == MARK]
+    marks = [path for path in files if path[-1].lower() in (MARK, f"{MARK}.txt")]
     return {path: file for path, file in files.items() if path not in marks}, bool(marks)
 
 
@@ -116,7 +119,7 @@ def _read_zip(stem, name, content, source, options):
 
 def _check_members(name, infos):
     """Path → member of what may be read; refuses what no honest archive of images has."""
-    infos = [info for info in infos if not info.is_dir() and "__MACOSX" not in info.filename]
+    infos = [info for info in infos if not info.is_dir()]
     if len(infos) > MAX_MEMBERS:
         raise DataError(f"{name}: {len(infos):,} files; at most {MAX_MEMBERS:,} are read. Give fewer.")
     if sum(info.file_size for info in infos) > MAX_UNPACKED:
@@ -124,7 +127,7 @@ def _check_members(name, infos):
     members = {}
     for info in infos:
         path = PurePosixPath(info.filename.replace("\\", "/"))
-        if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
+        if path.is_absolute() or ".." in path.parts or re.match(r"[A-Za-z]:", str(path)):
             raise DataError(f"{name}: {info.filename[:80]!r} in it lies outside of the archive; pack it again without.")
         if stat.S_ISLNK(info.external_attr >> 16):
             raise DataError(f"{name}: {info.filename[:80]!r} in it is a link; pack the file itself.")
@@ -132,19 +135,23 @@ def _check_members(name, infos):
             raise DataError(f"{name}: it is encrypted; pack it again without a password.")
         if info.file_size > 2**20 and info.file_size > MAX_RATIO * max(info.compress_size, 1):
             raise DataError(f"{name}: {info.filename[:80]!r} in it unpacks to over {MAX_RATIO} times its size; that is no image.")
-        if not path.name.startswith("."):
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise DataError(f"{name}: it is packed in a way that is not read; pack it again as an ordinary zip.")
+        if path.parts and not any(part.startswith((".", "__")) for part in path.parts):
             members[path.parts] = info
     return members
 
 
 def _bounded_reader(name, archive):
-    """read(member) → bytes, refusing more than is allowed in all, whatever the archive's directory claims."""
+    """read(member) → bytes, refusing more than is allowed in all or than the archive's directory claims."""
     left = MAX_UNPACKED
 
     def read(member):
         nonlocal left
         with archive.open(member) as file:
-            content = file.read(left + 1)
+            content = file.read(member.file_size)
+            if len(content) < member.file_size or file.read(1):
+                raise DataError(f"{name}: {member.filename[:80]!r} in it has another size than the archive says; pack it again.")
         left -= len(content)
         if left < 0:
             raise DataError(f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images.")
@@ -159,6 +166,8 @@ def _read_npy(name, file):
     header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     shape, by_columns, dtype = header(file)
     count = int(np.prod([int(side) for side in shape], dtype=object))
+    if min(shape, default=0) < 0:
+        raise DataError(f"{name}: an array of shape {shape} cannot be; save it again.")
     if dtype.hasobject:
         raise DataError(f"{name}: an array of Python objects is not read, it could run code; save numbers.")
     if count > MAX_VALUES or count * dtype.itemsize > MAX_UNPACKED:
@@ -167,34 +176,3 @@ def _read_npy(name, file):
     if len(content) < count * dtype.itemsize:
         raise DataError(f"{name}: the file ends before its array does; copy it again.")
     return np.frombuffer(content, dtype).reshape(shape, order="F" if by_columns else "C")
-
-
-def _read_mat(name, content):
-    """Numeric arrays of a Matlab file up to v7; its packed parts are measured before they are unpacked."""
-    left, position = MAX_UNPACKED, 128
-    order = "<" if content[126:128] == b"IM" else ">"
-    while position + 8 <= len(content):
-        kind, length = struct.unpack_from(f"{order}II", content, position)
-        position += 8
-        left -= _unpacked_length(content[position : position + length], left) if kind == 15 else length
-        if left < 0:
-            raise DataError(f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images.")
-        position += length
-    wanted = [
-        key for key, shape, kind in whosmat(BytesIO(content)) if _is_numeric(kind) and np.prod(shape, dtype=object) <= MAX_VALUES
-    ]
-    arrays = loadmat(BytesIO(content), variable_names=wanted)
-    return {key: value for key, value in arrays.items() if key in wanted and isinstance(value, np.ndarray)}
-
-
-def _is_numeric(kind):
-    return kind in ("double", "single", "logical", "char") or kind.startswith(("int", "uint"))
-
-
-def _unpacked_length(packed, limit):
-    """How long packed bytes get, counted in pieces and no further than the limit."""
-    unpacker, total = zlib.decompressobj(), 0
-    while packed and total <= limit and not unpacker.eof:
-        total += len(unpacker.decompress(packed, 2**20))
-        packed = unpacker.unconsumed_tail
-    return total

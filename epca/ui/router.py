@@ -15,6 +15,7 @@ def build():
         [
             st.Page("pages/home.py", title="Home", icon=":material/home:", default=True),
             st.Page("pages/data.py", title="Data", icon=":material/photo_library:"),
+            st.Page("pages/activated.py", title="Activated samples", icon=":material/bolt:"),
         ]
     )
 

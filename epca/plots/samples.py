@@ -1,0 +1,103 @@
+"""One dot per sample: its weight, its place in the subspace, its place in the outlier map.
+
+Every figure has one trace of samples, with their ids as customdata, so that a click tells which sample was meant. Who is
+activated and who is damaged is told by colour *and* shape. With a selection, the others stay visible, pale.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+
+class Look(NamedTuple):
+    label: str
+    colour: str  # of Okabe and Ito's palette
+    symbol: str
+
+
+LOOKS = {  # (is activated, is damaged) → look
+    (True, False): Look("activated, undamaged", "#0072B2", "circle"),
+    (True, True): Look("activated, damaged", "#D55E00", "diamond"),
+    (False, False): Look("inactive, undamaged", "#808080", "circle-open"),
+    (False, True): Look("inactive, damaged", "#808080", "x-thin-open"),
+}
+HEIGHT = 380
+
+
+class Samples(NamedTuple):
+    """What the figures know of the samples, in the order of their ids."""
+
+    is_activated: np.ndarray  # (n,)
+    is_damaged: np.ndarray  # (n,)
+    names: list  # what hovering says
+    selected: tuple = ()  # ids
+
+
+def alpha_figure(samples, alpha):
+    """α (n,) over the rank of the samples, largest first; a dot a sample."""
+    order = np.argsort(-alpha, kind="stable")
+    figure = _figure(samples, np.arange(1, len(alpha) + 1), alpha[order], order)
+    return _titled(figure, "Weight α, largest first", "rank of the sample", "α")
+
+
+def embedding_figure(samples, scores):
+    """The first two coordinates (n, 2) in the learned subspace."""
+    figure = _figure(samples, scores[:, 0], scores[:, 1], np.arange(len(scores)))
+    return _titled(figure, "Place in the subspace", "1st coordinate", "2nd coordinate")
+
+
+def outlier_figure(samples, outlier_map):
+    """Distance within the subspace and to it, with both cut-offs and the four kinds of samples they part."""
+    sd, od, sd_cut, od_cut = outlier_map
+    figure = _figure(samples, sd, od, np.arange(len(sd)))
+    figure.add_vline(sd_cut, line_dash="dash", line_color="#808080", line_width=1)
+    figure.add_hline(od_cut, line_dash="dash", line_color="#808080", line_width=1)
+    for x, y, text in [(0, 0, "regular"), (1, 0, "good leverage"), (0, 1, "orthogonal outlier"), (1, 1, "bad leverage")]:
+        anchors = {"xanchor": "right" if x else "left", "yanchor": "top" if y else "bottom"}
+        figure.add_annotation(x=x, y=y, xref="paper", yref="paper", text=text, showarrow=False, font_color="#808080", **anchors)
+    return _titled(figure, "Outlier map", "score distance", "orthogonal distance (residual length)")
+
+
+def _figure(samples, x, y, ids):
+    looks = [LOOKS[bool(samples.is_activated[i]), bool(samples.is_damaged[i])] for i in ids]
+    chosen = np.isin(ids, samples.selected)
+    pale = len(samples.selected) > 0
+    dots = go.Scatter(
+        x=list(map(float, x)),
+        y=list(map(float, y)),
+        mode="markers",
+        customdata=[int(i) for i in ids],  # a list: an array would come back from a click in another shape
+        text=[samples.names[i] for i in ids],
+        hovertemplate="%{text}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
+        showlegend=False,
+        marker={
+            "color": [look.colour for look in looks],
+            "symbol": [look.symbol for look in looks],
+            "size": [14 if chosen[i] else 8 for i in range(len(ids))],
+            "opacity": [1.0 if chosen[i] or not pale else 0.25 for i in range(len(ids))],
+            "line": {"width": 1.5},
+        },
+    )
+    legend = [
+        go.Scatter(
+            x=[None], y=[None], mode="markers", name=look.label, hoverinfo="skip",
+            marker={"color": look.colour, "symbol": look.symbol, "size": 9, "line": {"width": 1.5}},
+        )
+        for look in LOOKS.values()
+    ]  # fmt: skip
+    return go.Figure([dots, *legend])
+
+
+def _titled(figure, title, x_title, y_title):
+    figure.update_layout(
+        title=title,
+        height=HEIGHT,
+        margin={"l": 60, "r": 10, "t": 40, "b": 50},
+        hovermode="closest",
+        dragmode="select",
+        legend={"orientation": "h", "y": -0.25, "font": {"size": 11}},
+    )
+    figure.update_xaxes(title=x_title)
+    figure.update_yaxes(title=y_title)
+    return figure
