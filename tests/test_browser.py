@@ -181,8 +181,11 @@ def test_choosing_anywhere_chooses_everywhere(page, server):
     page.wait_for_url(f"**sel={other}**")
     wait_for_script(page)
     assert chosen(page)[1] == sorted([top, other])
-    dot = page.locator(".st-key-alpha .scatterlayer .point").nth(0).bounding_box()  # of rank 1: chosen already, so it goes
-    page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    best = page.locator(".st-key-alpha .scatterlayer .point").nth(0)  # of rank 1: chosen already, so it goes
+    best.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    dot = best.bounding_box()
+    page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2, steps=5)
     page.wait_for_timeout(300)
     page.mouse.down()
     page.mouse.up()

@@ -14,10 +14,10 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from epca.data.arrays import read_arrays
-from epca.data.imageset import DataError, build
-from epca.data.limits import ACCEPTED, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES
+from epca.data.imageset import DataError
+from epca.data.limits import ACCEPTED, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES, MIN_IMAGES
 from epca.data.matlab import read_matlab
-from epca.data.pictures import decode, read_header, read_pictures
+from epca.data.pictures import read_header, read_pictures
 
 MARK = "occluded"  # a file of this name, or with .txt, in a folder or zip: its images are damaged as they come
 
@@ -38,7 +38,7 @@ def read_path(path, *, size=None, is_occluded=False):
 
 
 def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
-    """Read a file's content: a zip of pictures, .npz, .npy, .mat, or one picture."""
+    """Read a file's content: a zip of pictures, .npz, .npy or .mat; a single picture is told to bring others."""
     name = Path(name).name[-80:]
     options = {"size": size, "is_occluded": is_occluded}
     with _own_errors(name):
@@ -54,10 +54,9 @@ def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
             raise DataError(f"{name}: a Matlab v7.3 file is not read; save it again in Matlab with save(file, '-v7').")
         if content.startswith(b"MATLAB 5.0"):
             return read_arrays(Path(name).stem, read_matlab(name, content), source, by_columns=True, **options)
-        header = read_header(content, name)
-        if header is None:
+        if read_header(content, name) is None:
             raise DataError(f"{name}: neither pictures nor arrays. {ACCEPTED}")
-        return build(name, decode(content, name, header.size[::-1])[None], None, source)  # refused: one image is too few
+        raise DataError(f"{name}: one image cannot be compared; put at least {MIN_IMAGES} into a zip.")
 
 
 @contextmanager

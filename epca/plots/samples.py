@@ -95,7 +95,6 @@ def _titled(figure, title, x_title, y_title):
         height=HEIGHT,
         margin={"l": 60, "r": 10, "t": 40, "b": 50},
         hovermode="closest",
-        dragmode="select",
         legend={"orientation": "h", "y": -0.25, "font": {"size": 11}},
     )
     figure.update_xaxes(title=x_title)
