@@ -121,7 +121,7 @@ def reduce_to_span(X):
     n_samples, n_features = X.shape
     mean = X.mean(axis=0)
     coordinates = X - mean
-    largest = np.abs(coordinates).max()
+    largest = max(coordinates.max(), -coordinates.min())
     if not (largest == 0 or 1e-100 <= largest <= 1e100):
         raise ValueError(f"X varies by {largest:.1e}; multiply it by a number that brings this between 1e-100 and 1e100.")
     if n_samples > n_features:
