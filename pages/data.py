@@ -36,3 +36,4 @@ if file is not None:
 
 with st.expander("Other data sets and how to get them"):
     st.table(dataset.elsewhere())
+    dataset.offer_downloads()

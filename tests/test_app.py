@@ -195,6 +195,22 @@ def test_every_refused_upload_says_why_and_the_former_data_stay(data_page):
         assert data_page.title[0].value == "ORL faces", case
 
 
+@pytest.mark.filterwarnings("ignore:Retry downloading")
+def test_a_download_without_a_network_is_said(tmp_path, monkeypatch):
+    def refuse(*args, **options):
+        raise OSError("Network is unreachable")
+
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    monkeypatch.setattr("socket.getaddrinfo", refuse)
+    monkeypatch.setattr("sklearn.datasets._base.time.sleep", lambda seconds: None)
+    page = AppTest.from_file(APP, default_timeout=60).run().switch_page("pages/data.py").run()
+    assert page.button(key="download_lfw").label == "Download Labeled faces in the wild, 12 people"
+    page.button(key="download_olivetti").click().run()
+    assert not page.exception
+    assert "olivetti: the download failed" in page.error[0].value
+    assert page.title[0].value == "ORL faces"
+
+
 def test_a_broken_file_in_the_folder_is_said(tmp_path, monkeypatch):
     (tmp_path / "broken.npz").write_bytes(b"PK not a zip")
     monkeypatch.setenv("EPCA_DATASETS", os.pathsep.join([str(tmp_path), str(tmp_path / "gone")]))

@@ -70,6 +70,20 @@ def test_values():
         assert len(values(kind)) > 50
 
 
+def test_the_strength_of_noise():
+    grey = np.full((400, 100), 128.0)
+    noise = occlude(grey, "gaussian", samples=1.0, pixels=1.0).X - 128
+    assert noise.std() == pytest.approx(64, rel=0.1)  # a little less: grey levels end at 0 and 255
+    assert abs(noise.mean()) < 1
+    peppered = occlude(grey, "salt-and-pepper", samples=1.0, pixels=1.0).X
+    assert np.mean(peppered == 255) == pytest.approx(0.5, abs=0.02)
+
+
+def test_blocks_reach_every_corner():
+    hit = occlude(np.full((400, 36), 9.0), "block-black", samples=1.0, pixels=0.25, image_shape=(6, 6)).mask.any(axis=0)
+    assert hit.all()
+
+
 def test_the_papers_damage_on_faces(faces):
     damage = occlude(faces.X, random_state=3)
     values = damage.X[damage.mask]

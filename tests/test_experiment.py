@@ -45,7 +45,8 @@ def test_run_equals_plain_fits(images, here):
         assert row["auc"] == pytest.approx(measures.damage_auc(plain.score_samples(damage.X), damage.samples))
         assert row["iterations"] == plain.n_iter_
         accuracy = measures.clustering_accuracy(plain.transform(damage.X), images.labels, runs=2)
-        assert row["accuracy"] == pytest.approx(accuracy.mean)
+        assert (row["accuracy"], row["accuracy_sd"], row["accuracy_best"]) == pytest.approx(accuracy[:3])
+        assert row["objective"] == pytest.approx(plain.objective_history_[-1])
         assert row["seconds"] > 0
         assert (row["failure"], row["converged"]) == ("", True)
 
@@ -54,6 +55,9 @@ def test_epca_columns(images, here):
     results = run(SMALL, ("EPCA", "PCA"), **here)
     epca = EPCA(5).fit(occlude(images.X, random_state=0).X)
     assert results.table["n_activated"].tolist()[0] == epca.n_activated_
+    damaged = occlude(images.X, random_state=0).samples
+    share = np.mean(~np.isin(np.flatnonzero(epca.alpha_), damaged))
+    assert results.table["clean_among_activated"].tolist()[0] == pytest.approx(share)
     assert np.isnan(results.table["n_activated"].tolist()[1])
     assert np.isnan(results.table["clean_among_top"].tolist()[1])  # PCA's weights are constant
     assert "accuracy" not in results.table

@@ -64,6 +64,7 @@ def test_clustering_accuracy(generator):
     assert len(result.runs) == 8
     assert (result.mean, result.sd) == pytest.approx((result.runs.mean(), result.runs.std()))
     np.testing.assert_array_equal(result.runs, clustering_accuracy(coordinates, labels, runs=8).runs)
+    assert len(np.unique(clustering_accuracy(generator.standard_normal((80, 4)), labels, runs=8).runs)) > 1  # every run its seed
 
 
 def test_k_means_on_coordinates_equals_k_means_on_images(faces, damage):

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from epca.data import DataError, catalogue, read_bytes
+from epca.data import DataError, catalogue, load_dataset, read_bytes
 from epca.ui import store
 from epca.ui.experiment import spread
 
@@ -104,6 +104,20 @@ def receive(file, is_occluded):
         st.session_state["_switch_to"] = store.UPLOAD
         st.rerun()
     st.success(f"{len(store.uploaded().images)} images read; choose “{store.UPLOAD}” in the sidebar to go back to them.")
+
+
+def offer_downloads():
+    """A button for each set that scikit-learn can fetch; nothing is fetched before it is pressed."""
+    for entry in catalogue()[0].values():
+        if entry.load is not None and not entry.is_here and st.button(f"Download {entry.title}", key=f"download_{entry.name}"):
+            try:
+                with st.spinner(f"Downloading {entry.title} …", show_time=True):
+                    load_dataset(entry.name, download=True)
+            except DataError as error:
+                st.error(str(error))
+            else:
+                st.session_state["_switch_to"] = entry.name
+                st.rerun()
 
 
 def elsewhere():
