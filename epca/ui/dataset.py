@@ -109,15 +109,20 @@ def receive(file, is_occluded):
 def offer_downloads():
     """A button for each set that scikit-learn can fetch; nothing is fetched before it is pressed."""
     for entry in catalogue()[0].values():
-        if entry.load is not None and not entry.is_here and st.button(f"Download {entry.title}", key=f"download_{entry.name}"):
-            try:
-                with st.spinner(f"Downloading {entry.title} …", show_time=True):
-                    load_dataset(entry.name, download=True)
-            except DataError as error:
-                st.error(str(error))
-            else:
-                st.session_state["_switch_to"] = entry.name
-                st.rerun()
+        if entry.load is not None and not entry.is_here:
+            ask = {"_download": entry.name}
+            st.button(f"Download {entry.title}", key=f"download_{entry.name}", on_click=st.session_state.update, args=(ask,))
+    name = st.session_state.pop("_download", None)
+    if name is None:
+        return
+    try:
+        with st.spinner(f"Downloading {name} …", show_time=True):
+            load_dataset(name, download=True)
+    except DataError as error:
+        st.error(str(error))
+    else:
+        st.session_state["_switch_to"] = name
+        st.rerun()
 
 
 def elsewhere():
