@@ -17,7 +17,7 @@ for notice in images.notices:
 st.header("Damage")
 st.markdown(view.damage_text)
 for label, stage in view.damage_rows.items():
-    name, picture = st.columns([1, 9], vertical_alignment="center")
+    name, picture = st.columns([1, 6], vertical_alignment="center")
     name.markdown(f"**{label}**")
     picture.image(png(montage(stage)), width="stretch", alt=f"{label}: images {view.shown_text}")
 

@@ -29,7 +29,7 @@ if measures["collapsed"]:
     )
 
 for label, faces in result.stages.items():
-    name, picture = st.columns([1, 9], vertical_alignment="center")
+    name, picture = st.columns([1, 6], vertical_alignment="center")
     name.markdown(f"**{label}**")
     picture.image(png(montage(faces)), width="stretch", alt=f"{label}: images {', '.join(map(str, result.shown))}")
 

@@ -115,7 +115,7 @@ def _from_gallery():
 @st.fragment
 def linked(view):
     """The four views and the inspector; choosing anywhere chooses everywhere."""
-    choose, clear = st.columns([6, 1], vertical_alignment="bottom")
+    choose, clear = st.columns([4, 1], vertical_alignment="bottom")
     selected = choose.multiselect(
         "Selected images",
         range(len(view.table)),
@@ -128,10 +128,12 @@ def linked(view):
     clear.button("Clear", shortcut="Esc", on_click=lambda: st.session_state.update(sel=[]), width="stretch")
     st.caption(_counts(view.table, selected))
     figures = view.figures(selected)
-    for column, (key, figure) in zip(st.columns(3), figures.items(), strict=True):
-        column.plotly_chart(
+    charts = st.container(horizontal=True)  # side by side where there is room
+    for key, figure in figures.items():
+        charts.plotly_chart(
             figure,
             key=key,
+            width=400,
             on_select=lambda key=key: _from_chart(key),
             selection_mode=("points", "box", "lasso"),
             config={"toImageButtonOptions": {"format": "svg"}, "displaylogo": False},
