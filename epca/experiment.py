@@ -190,11 +190,6 @@ def _fit(prepared, scenario, label, clustering_runs, callback=None):
     return row, model
 
 
-def weights_share(model, losses):
-    """Which part of EPCA's objective the weights make: 1 − Σf/J, between 0 and 2√(f₁f₂)/J, for losses f (n,)."""
-    return float(1 - np.sum(losses) / model.objective_history_[-1])
-
-
 NEEDS_TRUTH = ("error", "error_clean", "error_damaged", "clean_among_top", "auc", "clean_among_activated")
 
 

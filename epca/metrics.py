@@ -24,6 +24,11 @@ def is_collapsed(residuals):
     return bool(residuals.min() < 0.01 * np.median(residuals))
 
 
+def weights_share(objective, losses):
+    """Which part of EPCA's objective J the weights make: 1 − Σf/J, between 0 and 2√(f₁f₂)/J, for losses f (n,)."""
+    return float(1 - np.sum(losses) / objective)
+
+
 def matching_accuracy(labels, clusters):
     """Share of samples whose cluster is matched to their class, by the best one-to-one matching (Hungarian)."""
     table = contingency_matrix(labels, clusters)

@@ -40,9 +40,9 @@ def alternate(learn, step, start, *, max_iter, tol, callback=None):
         history.append(objective)
         if callback is not None:
             callback(iteration, objective, weights)
-        if abs(history[-2] - objective) <= tol * abs(objective):
+        converged = abs(history[-2] - objective) <= tol * abs(objective)
+        if converged:
             break
-    converged = abs(history[-2] - objective) <= tol * abs(objective)
     return Solution(model, residuals, weights, np.array(history), iteration, converged)
 
 
@@ -93,8 +93,9 @@ def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restr
         for iteration in range(1, 1 + (max_iter if np.linalg.norm(points) > floor else 0)):
             moved = update(points, direction, projections)
             step, direction, projections = np.linalg.norm(moved - direction), moved, points @ moved
-            if value(projections) >= best_value:
-                best, best_value = direction, value(projections)
+            new_value = value(projections)
+            if new_value >= best_value:
+                best, best_value = direction, new_value
             history.append(finished + best_value)
             if callback is not None:
                 callback(len(history) - 1, history[-1], weights)

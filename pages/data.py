@@ -4,7 +4,7 @@ import streamlit as st
 
 from epca.data import ACCEPTED
 from epca.images import montage, png
-from epca.ui import dataset, router
+from epca.ui import dataset, experiment, router
 
 scenario, images = router.enter()
 view = dataset.View(scenario, images)
@@ -16,10 +16,7 @@ for notice in images.notices:
 
 st.header("Damage")
 st.markdown(view.damage_text)
-for label, stage in view.damage_rows.items():
-    name, picture = st.columns([1, 6], vertical_alignment="center")
-    name.markdown(f"**{label}**")
-    picture.image(png(montage(stage)), width="stretch", alt=f"{label}: images {view.shown_text}")
+experiment.show_rows(view.damage_rows, view.shown)
 
 st.header("Images")
 if view.n_pages > 1:

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from epca.images import montage, png
 from epca.ui import experiment, router
 
 result = experiment.compare(*router.enter())
@@ -22,16 +21,9 @@ clean.metric(
     result.clean_activated,
     help="EPCA does not know which images are damaged; we do. “–” when none is, or when nobody knows.",
 )
-if measures["collapsed"]:
-    st.warning(
-        "Some images are fitted exactly. α now marks what is interpolated, not what is clean. Lower c or raise σ.",
-        icon=":material/warning:",
-    )
+experiment.warn_of_collapse(result)
 
-for label, faces in result.stages.items():
-    name, picture = st.columns([1, 6], vertical_alignment="center")
-    name.markdown(f"**{label}**")
-    picture.image(png(montage(faces)), width="stretch", alt=f"{label}: images {', '.join(map(str, result.shown))}")
+experiment.show_rows(result.stages, result.shown)
 
 stop = "" if measures["converged"] else ", the limit: the fit could still change"
 st.caption(f"Images: {result.prepared.images.source}. EPCA took {epca.n_iter_} iterations{stop}.")

@@ -26,8 +26,7 @@ def read_matlab(name, content):
                 raise DataError(f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images.")
             kind, body = next(_elements(unpacked, 0, order), (0, b""))
         if kind == MATRIX:
-            found = _matrix(name, body, order)
-            arrays |= found
+            arrays |= _matrix(name, body, order)
     return arrays
 
 

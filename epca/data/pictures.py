@@ -27,7 +27,7 @@ def natural(name):
     return [(0, int(part), "") if part.isascii() and part.isdigit() else (1, 0, part) for part in parts if part]
 
 
-def read_pictures(name, paths, read, source, *, size=None, is_occluded=False, notices=()):
+def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
     """Build a set from picture files: paths as tuples of names, and read(path) → bytes. Other files are left out.
 
     Two passes: the first reads headers and settles the size, so that no more is decoded than is kept.
@@ -53,7 +53,7 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False, no
             f"{name}: {len(headers):,} images of {shape[1]} × {shape[0]} pixels are too many; give fewer or smaller ones."
         )
     images = np.stack([decode(read(path), "/".join(path), shape) for path in headers])
-    notices = [*notices, *_notices(headers, (height, width), shape, skipped)]
+    notices = list(_notices(headers, (height, width), shape, skipped))
     labels, class_names = folder_labels(list(headers))
     return build(name, images, labels, source, notices, class_names=class_names, is_occluded=is_occluded)
 

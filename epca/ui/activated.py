@@ -5,7 +5,6 @@ import pandas as pd
 import streamlit as st
 
 from epca import metrics
-from epca.experiment import weights_share
 from epca.images import montage, png
 from epca.losses import SigmaLoss
 from epca.plots.samples import Samples, alpha_figure, embedding_figure, outlier_figure
@@ -31,7 +30,7 @@ class View:
     @property
     def sentence(self):
         k, n = self.model.n_activated_, len(self.table)
-        share = weights_share(self.model, self.table["loss"])
+        share = metrics.weights_share(self.model.objective_history_[-1], self.table["loss"])
         clean = self.result.clean_activated
         truth = f"{clean} are undamaged" if clean != "–" else "who is damaged is not known, or nobody is"
         return f"{k} of {n} activated; {truth}; the weights make {share:.2%} of the objective."

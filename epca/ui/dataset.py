@@ -47,10 +47,6 @@ class View:
         return spread(choice, min(8, len(choice)))
 
     @property
-    def shown_text(self):
-        return ", ".join(map(str, self.shown))
-
-    @property
     def damage_rows(self):
         """Label → images (1, 8, h, w): before, after, mask."""
         damage = self.prepared.damage

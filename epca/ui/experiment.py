@@ -8,6 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from epca import experiment
 from epca.experiment import Prepared
+from epca.images import montage, png
 from epca.ui import store
 
 
@@ -52,6 +53,22 @@ class Comparison(NamedTuple):
         stages = {"As they come" if self.prepared.images.is_occluded else "Clean": clean, "Occluded": occluded}
         stages |= {label: model.reconstruct(occluded) for label, model in self.models.items()}
         return {label: X.reshape(1, len(X), *self.prepared.images.image_shape) for label, X in stages.items()}
+
+
+def show_rows(stages, ids):
+    """One row of pictures per stage: label → images (1, k, h, w) of these ids."""
+    for label, images in stages.items():
+        name, picture = st.columns([1, 6], vertical_alignment="center")
+        name.markdown(f"**{label}**")
+        picture.image(png(montage(images)), width="stretch", alt=f"{label}: images {', '.join(map(str, ids))}")
+
+
+def warn_of_collapse(result):
+    if result.rows["EPCA"]["collapsed"]:
+        st.warning(
+            "Some images are fitted exactly. α now marks what is interpolated, not what is clean. Lower c or raise σ.",
+            icon=":material/warning:",
+        )
 
 
 @st.cache_resource

@@ -36,8 +36,9 @@ def sidebar():
     kinds = [kind for kind in KINDS if kind != "other-class" or len(images.class_names) > 1]
     kind = _control(st.sidebar.selectbox, "kind", kinds, format_func=lambda kind: KINDS[kind][0])
     samples, pixels = _slider("samples"), _slider("pixels")
-    seed = _bounded(st.sidebar.number_input, "seed")
-    rank = _slider("c", high=min(len(images.images) - 1, images.X.shape[1], SETTINGS["c"].high))
+    bounds = SETTINGS["seed"]
+    seed = _control(st.sidebar.number_input, "seed", bounds.low, bounds.high, bounds.default)
+    rank = _slider("c", high=min(len(images.images) - 1, images.images[0].size, SETTINGS["c"].high))
     exponents = range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1)
     exponent = _control(st.sidebar.select_slider, "sigma", exponents, SETTINGS["sigma"].default, format_func=lambda e: f"2^{e}")
     scenario = Scenario(
@@ -74,11 +75,6 @@ def _slider(key, high=None):
     if st.session_state.get(key, setting.default) > high:
         st.session_state[key] = high
     return _control(st.sidebar.slider, key, setting.low, high, min(setting.default, high))
-
-
-def _bounded(widget, key):
-    setting = SETTINGS[key]
-    return _control(widget, key, setting.low, setting.high, setting.default)
 
 
 def _control(widget, key, *arguments, **options):

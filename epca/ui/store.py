@@ -10,7 +10,7 @@ UPLOAD = "your upload"
 
 
 def uploaded():
-    """The images this session uploaded, or None."""
+    """The images this visitor uploaded, or None."""
     return st.session_state.get("_upload")
 
 
