@@ -60,6 +60,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     sample_weight_ : (n,) the weights that the final residuals call for, ≥ 0, sum 1; at convergence those of the fit
     objective_history_ : (n_iter_ + 1,) the method's objective at the start and after each iteration
     converged_ : whether the method came to rest within max_iter
+    is_exact_ : whether every training sample is fitted exactly, as where c reaches the rank of the data
     n_iter_, n_components_, n_features_in_, feature_names_in_ : as in scikit-learn
     """
 
@@ -108,6 +109,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.mean_ = reduction.mean + lifted[:, -1]
         self.objective_history_ = solution.objective_history
         self.n_iter_, self.converged_ = solution.n_iter, solution.converged
+        self.is_exact_ = bool(solution.residuals.max() <= 2 * reduction.smoothing)
         self.n_components_ = int(self.n_components)
         self.n_features_in_ = n_features
         return self

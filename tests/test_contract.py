@@ -99,8 +99,10 @@ def test_rank_beyond_that_of_the_data(method):
     skip_sparse(method)
     generator = np.random.default_rng(0)
     X = generator.standard_normal((30, 4)) @ generator.standard_normal((4, 20)) + 3
+    assert not method(3).fit(X).is_exact_
     for c in (4, 5, 10, 19):
         model = method(c).fit(X)
+        assert model.is_exact_
         np.testing.assert_allclose(model.reconstruct(X), X, atol=1e-8)
         np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(c), atol=1e-12)
 
