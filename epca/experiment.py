@@ -17,6 +17,7 @@ from epca import metrics
 from epca.corruption import Corruption, occlude
 from epca.data import ImageSet, load_dataset
 from epca.linalg import Reduction, reduce_to_span
+from epca.losses import SigmaLoss
 from epca.registry import METHODS
 
 
@@ -212,6 +213,8 @@ def measure(prepared, model, clustering_runs=0):
     if hasattr(model, "alpha_"):
         row["n_activated"] = model.n_activated_
         row["clean_among_activated"] = metrics.clean_among(np.flatnonzero(model.alpha_), damaged)
+        losses = SigmaLoss(model.sigma).value(np.hypot(residuals, prepared.reduction.smoothing))
+        row["weights_share"] = metrics.weights_share(row["objective"], losses)
     if clustering_runs and prepared.images.labels is not None:
         accuracy = metrics.clustering_accuracy(model.transform(X), prepared.images.labels, runs=clustering_runs)
         row |= {"accuracy": accuracy.mean, "accuracy_sd": accuracy.sd, "accuracy_best": accuracy.best}

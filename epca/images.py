@@ -5,23 +5,45 @@ from io import BytesIO
 import numpy as np
 from PIL import Image
 
+BLUE, VERMILION = (0, 114, 178), (213, 94, 0)  # of Okabe and Ito's palette
+
 
 def montage(images, *, gap=2, zoom=3):
     """Lay images (r, k, h, w) with grey levels 0…255 out as r rows of k, each pixel drawn zoom × zoom.
 
     Returns uint8 (height, width, 2), grey and opacity: gaps and NaN are transparent, so any page colour shows through.
     """
-    n_rows, n_columns, height, width = images.shape
-    opacity = 255 * np.isfinite(images).astype(np.uint8)
     grey = np.clip(np.rint(np.nan_to_num(images)), 0, 255).astype(np.uint8)
-    pixels = np.stack([grey, opacity], axis=-1).repeat(zoom, axis=2).repeat(zoom, axis=3)
-    cells = np.pad(pixels, ((0, 0), (0, 0), (gap, gap), (gap, gap), (0, 0)))
-    shape = n_rows * (height * zoom + 2 * gap), n_columns * (width * zoom + 2 * gap), 2
+    return _tile(np.stack([grey, _opacity(images)], axis=-1), gap, zoom)
+
+
+def heat_montage(values, limit, *, gap=2, zoom=3):
+    """The same for signed values: −limit blue, 0 white, +limit vermilion. Returns uint8 (height, width, 4)."""
+    share = np.clip(np.nan_to_num(values) / limit, -1, 1)[..., np.newaxis]
+    colours = 255 + np.abs(share) * (np.where(share < 0, BLUE, VERMILION) - 255.0)
+    return _tile(np.concatenate([np.rint(colours).astype(np.uint8), _opacity(values)[..., np.newaxis]], axis=-1), gap, zoom)
+
+
+def row(X, shape, columns=8):
+    """Images X (n, h·w) as one row (1, columns, h, w) for a montage; NaN where they are fewer."""
+    cells = np.full((1, max(columns, len(X)), *shape), np.nan)
+    cells[0, : len(X)] = X.reshape(-1, *shape)
+    return cells
+
+
+def _opacity(images):
+    return 255 * np.isfinite(images).astype(np.uint8)
+
+
+def _tile(pixels, gap, zoom):
+    n_rows, n_columns, height, width, channels = pixels.shape
+    cells = np.pad(pixels.repeat(zoom, axis=2).repeat(zoom, axis=3), ((0, 0), (0, 0), (gap, gap), (gap, gap), (0, 0)))
+    shape = n_rows * (height * zoom + 2 * gap), n_columns * (width * zoom + 2 * gap), channels
     return cells.transpose(0, 2, 1, 3, 4).reshape(shape)
 
 
 def png(pixels):
-    """Encode uint8 pixels (h, w), (h, w, 2) or (h, w, 3) as PNG bytes, quickly rather than small."""
+    """Encode uint8 pixels (h, w) or (h, w, 2 to 4) as PNG bytes, quickly rather than small."""
     buffer = BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG", compress_level=1)
     return buffer.getvalue()
@@ -31,7 +53,7 @@ def favicon(size=32):
     """A subspace and samples around it. Drawn here: a named icon would be fetched from another host."""
     picture = np.full((size, size, 3), 255, dtype=np.uint8)
     across, down = np.meshgrid(np.arange(size), np.arange(size))
-    picture[abs(across + down - size) <= 2] = (0, 114, 178)
+    picture[abs(across + down - size) <= 2] = BLUE
     for x, y in [(8, 20), (14, 22), (22, 8), (24, 26)]:
-        picture[(across - x) ** 2 + (down - y) ** 2 <= 9] = (213, 94, 0)
+        picture[(across - x) ** 2 + (down - y) ** 2 <= 9] = VERMILION
     return Image.fromarray(picture)

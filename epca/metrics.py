@@ -81,6 +81,14 @@ def largest_angle(components, other):
     return float(subspace_angles(components.T, other.T).max())
 
 
+QUADRANTS = {  # (far within the subspace, far from it) → kind
+    (False, False): "regular",
+    (True, False): "good leverage",
+    (False, True): "orthogonal outlier",
+    (True, True): "bad leverage",
+}
+
+
 class OutlierMap(NamedTuple):
     """Distance within the subspace and to it, with cut-offs that 2.5 % of regular samples exceed."""
 
@@ -88,6 +96,10 @@ class OutlierMap(NamedTuple):
     orthogonal_distance: np.ndarray  # (n,)
     score_cutoff: float
     orthogonal_cutoff: float
+
+    def quadrant(self, score_distance, orthogonal_distance):
+        """The kind of a sample at these distances."""
+        return QUADRANTS[bool(score_distance > self.score_cutoff), bool(orthogonal_distance > self.orthogonal_cutoff)]
 
 
 def outlier_map(scores, residuals, sample_weight):

@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from epca.ui import activated, experiment, router
+from epca.ui import activated, beside, experiment, newface, router
 
-view = activated.View(*router.enter())
+setup = router.enter()
+view = activated.View(setup)
 
 st.title("Activated samples")
 st.markdown(f"**{view.sentence}**")
 experiment.warn_of_collapse(view.result)
-activated.linked(view)
-st.download_button("Table (CSV)", view.table.to_csv(index=False), "activated.csv", "text/csv", on_click="ignore")
+activated.linked(setup, view)
+newface.show(setup, view)
+beside.show(setup, view.result)

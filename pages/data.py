@@ -6,12 +6,11 @@ from epca.data import ACCEPTED
 from epca.images import montage, png
 from epca.ui import dataset, experiment, router
 
-scenario, images = router.enter()
-view = dataset.View(scenario, images)
+view = dataset.View(router.enter())
 
 st.title(view.title)
 st.markdown(view.facts)
-for notice in images.notices:
+for notice in view.images.notices:
     st.info(notice)
 
 st.header("Damage")

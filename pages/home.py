@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from epca.ui import experiment, router
+from epca.ui import beside, downloads, experiment, router
 
-result = experiment.compare(*router.enter())
+setup = router.enter()
+result = experiment.compare(setup)
 epca, measures = result.models["EPCA"], result.rows["EPCA"]
 
 st.title("See which faces a robust PCA trusts")
@@ -15,15 +16,20 @@ st.markdown(
 
 error, activated, clean = st.columns(3)
 error.metric("EPCA's error against PCA's", result.error_change, help="‖clean − reconstruction‖², Eq. 57.")
-activated.metric("Activated images", f"{epca.n_activated_} of {len(epca.alpha_)}", help="Images with α > 0.")
+activated.metric("Activated images", result.activated, help="Images with α > 0.")
 clean.metric(
     "Undamaged among the activated",
     result.clean_activated,
     help="EPCA does not know which images are damaged; we do. “–” when none is, or when nobody knows.",
 )
 experiment.warn_of_collapse(result)
-
 experiment.show_rows(result.stages, result.shown)
 
 stop = "" if measures["converged"] else ", the limit: the fit could still change"
 st.caption(f"Images: {result.prepared.images.source}. EPCA took {epca.n_iter_} iterations{stop}.")
+downloads.offer("home", downloads.script("Home", downloads.HOME, setup), pictures={"Faces": experiment.picture(result.stages)})
+beside.show(setup, result)
+
+st.header("Ways in")
+router.link("data", "the images, their damage, your own")
+router.link("activated", "which images EPCA trusts, in four linked views")

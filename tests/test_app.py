@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from epca import EPCA, METHODS
 from epca.corruption import KINDS, occlude
 from epca.data import ACCEPTED, DataError
-from epca.ui import activated
+from epca.ui import activated, settings
 from tests.test_data import encode, npy, pack, pictures
 from tests.test_data_refusals import CASES
 
@@ -101,14 +101,120 @@ def test_link_restores_settings(app):
     assert app.select_slider(key="sigma").value == 12
 
 
-@pytest.mark.parametrize("value", ["999", "-1", "x", ""])
-def test_bad_values_in_a_link_fall_back(app, value):
-    for key in ("c", "samples", "pixels", "seed", "sigma"):
+@pytest.mark.parametrize("value", ["99999", "-1", "x", ""])
+def test_bad_values_in_a_link_fall_back_and_that_is_said_once(app, value):
+    keys = ("dataset", "kind", "samples", "pixels", "seed", "c", "sigma", "methods")
+    for key in keys:
         app.query_params[key] = value
     app.run()
     assert not app.exception
     assert app.slider(key="c").value == 30
     assert app.select_slider(key="sigma").value == 0
+    said = [warning.value for warning in app.main.warning]
+    assert [text.split("=")[0] for text in said] == [f"The link has {key}" for key in keys]
+    assert said[5] == f"The link has c={value}, which must be a whole number from 1 to 100. Showing 30 instead."
+    app.run()
+    assert not app.main.warning
+
+
+def test_good_values_in_a_link_are_not_complained_of(app):
+    for key, value in {"dataset": "digits", "kind": "black square", "seed": "7", "sigma": "2^-20", "methods": "EPCA"}.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.main.warning
+
+
+@pytest.mark.parametrize("preset", settings.PRESETS)
+def test_presets_set_several_settings_at_once(app, preset):
+    app.run()
+    app.slider(key="pixels").set_value(33).run()
+    app.selectbox(key="_preset").set_value(preset).run()
+    assert not app.exception
+    expected = {key: setting.default for key, setting in settings.SETTINGS.items()} | settings.PRESETS[preset]
+    assert {key: app.session_state[key] for key in expected} == expected
+    assert app.selectbox(key="_preset").value is None
+    assert bool(app.warning) == (preset == "Collapse")
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+
+
+def test_reset(app):
+    app.run()
+    app.slider(key="c").set_value(10).run()
+    app.multiselect(key="methods").set_value(["PCA"]).run()
+    press(app, "Keep beside")
+    press(app, "Reset")
+    assert not app.exception
+    assert (app.slider(key="c").value, app.multiselect(key="methods").value) == (30, settings.METHODS_SETTING.default)
+    assert not app.table
+    assert "kept" not in app.query_params
+
+
+def test_a_setting_kept_beside_the_next(app, faces):
+    app.run()
+    app.slider(key="c").set_value(10).run()
+    press(app, "Keep beside")
+    app.slider(key="c").set_value(20).run()
+    assert not app.exception
+    shown = app.table[0].value
+    assert shown.loc["Rank c"].tolist() == ["10", "20"]
+    damage = occlude(faces.X, random_state=0)
+    for column, c in (("A, kept", 10), ("B, now", 20)):
+        assert shown.loc["Activated images", column] == f"{EPCA(c).fit(damage.X).n_activated_} of 400"
+    assert "".join(app.query_params["kept"]) == "orl|shared-pixels|20|20|0|10|0"
+    copy = AppTest.from_file(APP, default_timeout=60)
+    copy.query_params.update({"kept": "orl|shared-pixels|20|20|0|10|0", "c": "20"})
+    copy.run()
+    pd.testing.assert_frame_equal(copy.table[0].value, shown)
+    press(app, "Keep A no longer")
+    assert not app.table
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x",
+        "orl|band|20|20|0|30",
+        "orl|what|20|20|0|30|0",
+        "orl|band|20|20|0|999|0",
+        "gone|band|20|20|0|30|0",
+        "your upload|band|20|20|0|30|0",
+    ],
+)
+def test_a_bad_kept_setting_is_said(app, text):
+    app.query_params["kept"] = text
+    app.run()
+    assert not app.exception
+    assert app.main.warning[0].value.startswith("What was kept beside cannot be shown: ")
+    assert not app.table
+    app.run()
+    assert not app.main.warning
+
+
+def test_projector_mode_enlarges_type(app):
+    app.run()
+    app.switch_page("pages/activated.py").run()
+    app.toggle(key="projector").set_value(True).run()
+    assert not app.exception
+    assert json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]["font"]["size"] == 20
+
+
+def test_a_known_set_that_is_missing_says_how_to_get_it(monkeypatch):
+    monkeypatch.delenv("EPCA_DATASETS", raising=False)
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.selectbox(key="dataset").set_value("yale").run()
+    assert not app.exception
+    assert app.sidebar.error[0].value.startswith("yale is not here. ")
+    assert metrics(app)["Activated images"].endswith("of 400")
+
+
+def test_the_mark_under_sigma_tells_where_residuals_lie(app, faces):
+    app.run()
+    lengths = METHODS["PCA"](30).fit(X := occlude(faces.X, random_state=0).X).score_samples(X)
+    low, high = np.log2(np.quantile(lengths, [0.1, 0.9]))
+    assert app.sidebar.caption[0].value == f"Orange: residuals here, 2^{low:.1f} to 2^{high:.1f}"
 
 
 # Data
@@ -265,10 +371,11 @@ def test_a_selection_shows_everywhere(activated_page, faces):
         assert sorted(large) == [3, 12]
     assert activated_page.caption[0].value.startswith("2 of 400 selected")
     epca = EPCA(30).fit(occlude(faces.X, random_state=0).X)
-    shown = activated_page.dataframe[0].value
-    assert shown["sample"].tolist() == [3, 12]
-    np.testing.assert_allclose(shown["residual"], epca.score_samples(occlude(faces.X, random_state=0).X)[[3, 12]])
-    activated_page.button[0].click().run()
+    shown = activated_page.table[0].value
+    assert shown.index.tolist() == ["3", "12"]
+    residuals = epca.score_samples(occlude(faces.X, random_state=0).X)[[3, 12]]
+    assert shown["residual"].tolist() == [f"{residual:.4g}" for residual in residuals]
+    next(button for button in activated_page.main.button if button.label == "Clear").click().run()
     assert activated_page.multiselect(key="sel").value == []
 
 
@@ -307,3 +414,53 @@ def test_ids_are_right_under_every_sort_and_filter(data, sort, keep, selected):
     assert np.all(np.diff(key[ids]) >= 0)
     left = [i for i in wanted if i not in ids]
     assert not left or key[left].min() >= key[ids].max()
+
+
+def test_a_face_left_out_goes_through_a_model_that_never_saw_it(activated_page, faces):
+    activated_page.run()
+    activated_page.toggle(key="try").set_value(True).run()
+    activated_page.number_input(key="out").set_value(12).run()
+    assert not activated_page.exception
+    X = occlude(faces.X, random_state=0).X
+    others = np.delete(X, 12, axis=0)
+    model = EPCA(30).fit(others)
+    residual = model.score_samples(X[12:13])[0]
+    share = np.mean(model.score_samples(others) < residual)
+    text = activated_page.main.markdown[-1].value
+    assert text.startswith(f"Its residual is {residual:.4g}, larger than that of {share:.0%} of the 399 images fitted.")
+    assert re.search(r"In the outlier map it is: \*\*(regular|good leverage|orthogonal outlier|bad leverage)\*\*", text)
+
+
+def test_a_face_of_ones_own(activated_page, faces):
+    activated_page.query_params["face"] = "one of yours"
+    activated_page.query_params["try"] = "true"
+    activated_page.run()
+    assert "32 × 32 pixels" in activated_page.file_uploader(key="own_face").label
+    activated_page.file_uploader(key="own_face").upload("me.txt", b"no picture").run()
+    assert activated_page.error[0].value.startswith("me.txt: this is no picture;")
+    activated_page.file_uploader(key="own_face").upload("me.png", encode(faces.images[7])).run()
+    assert not activated_page.exception
+    residual = EPCA(30).fit(occlude(faces.X, random_state=0).X).score_samples(faces.X[7:8])[0]
+    assert activated_page.main.markdown[-1].value.startswith(f"Its residual is {residual:.4g}, larger")
+
+
+def test_where_the_truth_is_not_known_nothing_pretends_to_know_it(data_page):
+    data_page.run()
+    data_page.checkbox(key="upload_occluded").check().run()
+    upload(data_page, "mine.npy", npy(pictures(12)))
+    data_page.switch_page("pages/activated.py").run()
+    assert not data_page.exception
+    assert data_page.selectbox(key="show").options == ["all", "activated", "inactive", "selected"]
+    assert "who is damaged is not known" in data_page.main.markdown[0].value
+    assert "who is damaged is not known" in data_page.caption[0].value
+    names = {trace.get("name") for chart in data_page.get("plotly_chart") for trace in json.loads(chart.proto.spec)["data"]}
+    assert names <= {None, "activated", "inactive"}
+    data_page.multiselect(key="sel").set_value([1]).run()
+    assert data_page.table[0].value["damaged"].tolist() == ["–"]
+
+
+def test_a_bad_selection_in_a_link_is_said(activated_page):
+    activated_page.query_params["sel"] = ["3", "4000"]
+    activated_page.run()
+    assert activated_page.multiselect(key="sel").value == [3]
+    assert activated_page.main.warning[0].value.startswith("The link has sel=4000; images are numbered from 0 to 399.")

@@ -24,9 +24,9 @@ ROOMS = {
     "corruption": set(),
     "metrics": set(),
     "images": set(),
-    "experiment": {"linalg", "registry", "data", "corruption", "metrics"},
+    "experiment": {"linalg", "losses", "registry", "data", "corruption", "metrics"},
     "plots": set(),
-    "ui": {"losses", "metrics", "data", "corruption", "experiment", "images", "plots"},
+    "ui": {"linalg", "losses", "metrics", "registry", "data", "corruption", "experiment", "images", "plots"},
 }
 PAGES = {"ui", "images", "data"}  # what app.py and pages/ may import
 TOP_LEVEL = {"README.md", "pyproject.toml", "app.py", "epca", "pages", "tests", "datasets"}

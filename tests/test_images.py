@@ -5,18 +5,18 @@ from io import BytesIO
 import numpy as np
 from PIL import Image
 
-from epca.images import favicon, montage, png
+from epca.images import BLUE, VERMILION, favicon, heat_montage, montage, png, row
 
 
 def test_montage_places_every_image(generator):
     images = generator.integers(0, 256, (2, 3, 4, 5)).astype(float)
     picture = montage(images, gap=1, zoom=2)
     assert picture.shape == (2 * 10, 3 * 12, 2)
-    for row in range(2):
+    for i in range(2):
         for column in range(3):
-            cell = picture[row * 10 : row * 10 + 10, column * 12 : column * 12 + 12]
-            np.testing.assert_array_equal(cell[1:-1:2, 1:-1:2, 0], images[row, column])
-            np.testing.assert_array_equal(cell[2:-1:2, 2:-1:2, 0], images[row, column])
+            cell = picture[i * 10 : i * 10 + 10, column * 12 : column * 12 + 12]
+            np.testing.assert_array_equal(cell[1:-1:2, 1:-1:2, 0], images[i, column])
+            np.testing.assert_array_equal(cell[2:-1:2, 2:-1:2, 0], images[i, column])
             assert np.all(cell[1:-1, 1:-1, 1] == 255)
             assert np.all(cell[[0, -1], :, 1] == 0)
             assert np.all(cell[:, [0, -1], 1] == 0)
@@ -35,3 +35,19 @@ def test_png_round_trip(generator):
 
 def test_favicon():
     assert favicon().size == (32, 32)
+
+
+def test_heat_of_signed_values():
+    values = np.array([[-10.0, 0.0], [10.0, 5.0]]).reshape(1, 1, 2, 2)
+    pixels = heat_montage(values, 10, gap=0, zoom=1)
+    assert pixels[0, 0].tolist() == [*BLUE, 255]
+    assert pixels[0, 1].tolist() == [255, 255, 255, 255]
+    assert pixels[1, 0].tolist() == [*VERMILION, 255]
+    assert pixels[1, 1].tolist() == [234, 174, 128, 255]  # halfway to vermilion
+    assert heat_montage(np.full((1, 1, 1, 1), np.nan), 1, gap=0, zoom=1)[0, 0, 3] == 0
+
+
+def test_a_short_row_is_filled_with_nothing():
+    cells = row(np.ones((2, 6)), (2, 3), columns=4)
+    assert cells.shape == (1, 4, 2, 3)
+    assert np.isfinite(cells).all(axis=(2, 3)).tolist() == [[True, True, False, False]]

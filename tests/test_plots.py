@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from epca.metrics import outlier_map
-from epca.plots.samples import LOOKS, Samples, alpha_figure, embedding_figure, outlier_figure
+from epca.plots.samples import LOOKS, Samples, alpha_figure, alpha_pair_figure, embedding_figure, outlier_figure
 
 ALPHA = np.array([0.0, 0.5, 0.2, 0.0, 0.3])
 DAMAGED = np.array([True, False, True, False, False])
@@ -48,12 +48,26 @@ def test_the_selected_stand_out_and_the_others_stay(which):
 
 
 def test_looks_differ_in_shape_and_titles_name_the_axes():
-    assert len({look.symbol for look in LOOKS.values()}) == 4
+    assert len({look.symbol for (_, is_damaged), look in LOOKS.items() if is_damaged is not None}) == 4
+    assert LOOKS[True, None].symbol != LOOKS[False, None].symbol
     for figure, _, _ in figures():
         assert figure.layout.title.text
         assert figure.layout.xaxis.title.text
         assert figure.layout.yaxis.title.text
-        assert [trace.name for trace in figure.data[1:]] == [look.label for look in LOOKS.values()]
+        assert [trace.name for trace in figure.data[1:]] == [
+            "activated, undamaged", "activated, damaged", "inactive, undamaged", "inactive, damaged",
+        ]  # fmt: skip
+
+
+def test_an_unknown_truth_is_not_named():
+    figure = figures(SAMPLES._replace(is_damaged=None))[0][0]
+    assert [trace.name for trace in figure.data[1:]] == ["activated", "inactive"]
+
+
+def test_two_fits_weights_beside_each_other():
+    figure = alpha_pair_figure(ALPHA, np.array([1.0, 0.0]))
+    assert [list(trace.y) for trace in figure.data] == [[0.5, 0.3, 0.2], [1.0]]
+    assert len({trace.line.dash for trace in figure.data}) == len({trace.marker.symbol for trace in figure.data}) == 2
 
 
 def test_outlier_map_names_its_quadrants_and_cut_offs():

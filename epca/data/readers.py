@@ -17,7 +17,7 @@ from epca.data.arrays import read_arrays
 from epca.data.imageset import DataError
 from epca.data.limits import ACCEPTED, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES, MIN_IMAGES
 from epca.data.matlab import read_matlab
-from epca.data.pictures import read_header, read_pictures
+from epca.data.pictures import decode, read_header, read_pictures
 
 MARK = "occluded"  # a file of this name, or with .txt, in a folder or zip: its images are damaged as they come
 
@@ -175,3 +175,12 @@ def _read_npy(name, file):
     if len(content) < count * dtype.itemsize:
         raise DataError(f"{name}: the file ends before its array does; copy it again.")
     return np.frombuffer(content, dtype).reshape(shape, order="F" if by_columns else "C")
+
+
+def read_picture(name, content, shape):
+    """One picture's bytes → grey levels uint8 of the given (height, width)."""
+    if len(content) > MAX_BYTES:
+        raise DataError(f"{name}: {len(content):,} bytes; at most {MAX_BYTES:,} are read. Make it smaller.")
+    if read_header(content, name) is None:
+        raise DataError(f"{name}: this is no picture; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read.")
+    return decode(content, name, shape)

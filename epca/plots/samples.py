@@ -16,11 +16,13 @@ class Look(NamedTuple):
     symbol: str
 
 
-LOOKS = {  # (is activated, is damaged) → look
+LOOKS = {  # (is activated, is damaged; None where that is not known) → look
     (True, False): Look("activated, undamaged", "#0072B2", "circle"),
     (True, True): Look("activated, damaged", "#D55E00", "diamond"),
     (False, False): Look("inactive, undamaged", "#808080", "circle-open"),
     (False, True): Look("inactive, damaged", "#808080", "x-thin-open"),
+    (True, None): Look("activated", "#0072B2", "circle"),
+    (False, None): Look("inactive", "#808080", "circle-open"),
 }
 HEIGHT = 380
 
@@ -29,7 +31,7 @@ class Samples(NamedTuple):
     """What the figures know of the samples, in the order of their ids."""
 
     is_activated: np.ndarray  # (n,)
-    is_damaged: np.ndarray  # (n,)
+    is_damaged: np.ndarray | None  # (n,), None where it is not known
     names: list  # what hovering says
     selected: tuple = ()  # ids
 
@@ -39,6 +41,19 @@ def alpha_figure(samples, alpha):
     order = np.argsort(-alpha, kind="stable")
     figure = _figure(samples, np.arange(1, len(alpha) + 1), alpha[order], order)
     return _titled(figure, "Weight α, largest first", "rank of the sample", "α")
+
+
+def alpha_pair_figure(first, second):
+    """α of two fits (n,) and (m,), each over its own ranks: A dashed with open dots, B drawn through with full ones."""
+    figure = go.Figure()
+    for name, alpha, colour, dash, symbol in [
+        ("A, kept", first, "#D55E00", "dash", "circle-open"),
+        ("B, now", second, "#0072B2", "solid", "circle"),
+    ]:
+        heights = np.sort(alpha[alpha > 0])[::-1]
+        look = {"mode": "lines+markers", "line": {"color": colour, "dash": dash, "width": 1}, "marker": {"symbol": symbol}}
+        figure.add_scatter(x=np.arange(1, len(heights) + 1).tolist(), y=heights.tolist(), name=name, **look)
+    return _titled(figure, "Weights α > 0, largest first", "rank of the sample", "α")
 
 
 def embedding_figure(samples, scores):
@@ -60,7 +75,7 @@ def outlier_figure(samples, outlier_map):
 
 
 def _figure(samples, x, y, ids):
-    looks = [LOOKS[bool(samples.is_activated[i]), bool(samples.is_damaged[i])] for i in ids]
+    looks = [_look(samples, i) for i in ids]
     chosen = np.isin(ids, samples.selected)
     pale = len(samples.selected) > 0
     dots = go.Scatter(
@@ -74,19 +89,25 @@ def _figure(samples, x, y, ids):
         marker={
             "color": [look.colour for look in looks],
             "symbol": [look.symbol for look in looks],
-            "size": [14 if chosen[i] else 8 for i in range(len(ids))],
-            "opacity": [1.0 if chosen[i] or not pale else 0.25 for i in range(len(ids))],
+            "size": [14 if is_chosen else 8 for is_chosen in chosen],
+            "opacity": [1.0 if is_chosen or not pale else 0.25 for is_chosen in chosen],
             "line": {"width": 1.5},
         },
     )
+    shown = [look for look in LOOKS.values() if look in looks]
     legend = [
         go.Scatter(
             x=[None], y=[None], mode="markers", name=look.label, hoverinfo="skip",
             marker={"color": look.colour, "symbol": look.symbol, "size": 9, "line": {"width": 1.5}},
         )
-        for look in LOOKS.values()
+        for look in shown
     ]  # fmt: skip
     return go.Figure([dots, *legend])
+
+
+def _look(samples, i):
+    is_damaged = None if samples.is_damaged is None else bool(samples.is_damaged[i])
+    return LOOKS[bool(samples.is_activated[i]), is_damaged]
 
 
 def _titled(figure, title, x_title, y_title):

@@ -5,69 +5,82 @@ import pandas as pd
 import streamlit as st
 
 from epca import metrics
-from epca.images import montage, png
+from epca.images import heat_montage, montage, row
 from epca.losses import SigmaLoss
-from epca.plots.samples import Samples, alpha_figure, embedding_figure, outlier_figure
-from epca.ui import experiment
+from epca.plots.samples import HEIGHT, Samples, alpha_figure, embedding_figure, outlier_figure
+from epca.ui import charts, downloads, experiment
 from epca.ui.gallery import COLUMNS, gallery
 
 SHOWN = 4 * COLUMNS  # cells of the gallery
 SORTS = {"α, largest first": "alpha", "residual, smallest first": "residual", "number": "sample"}
-FILTERS = ("all", "activated", "inactive", "damaged", "undamaged", "selected")
-MOST_SELECTED = 100
+FILTERS = ("all", "activated", "inactive", "selected", "damaged", "undamaged")  # the last two need the truth
+WIDTH = 420  # of a view, in pixels
+MOST_SELECTED, MOST_INSPECTED = 100, 8
+HEADINGS = {
+    "sample": "image", "class": "class", "damaged": "damaged", "alpha": "α", "direct_weight": "direct weight 1/(1−α)", "d": "d",
+    "eta": "η", "residual": "residual", "loss": "loss h", "rank": "rank by α",
+}  # fmt: skip
 
 
 class View:
     """Numbers, texts and figures of EPCA's fit to the experiment's damaged images."""
 
-    def __init__(self, scenario, images):
-        self.scenario, self.images = scenario, images
-        self.result = experiment.compare(scenario, images)
+    def __init__(self, setup):
+        self.images = setup.images
+        self.result = experiment.compare(setup)
         self.model, self.prepared = self.result.models["EPCA"], self.result.prepared
-        self.table = sample_table(self.model, self.prepared, scenario.sigma)
+        self.table = sample_table(self.model, self.prepared)
         self.scores = self.model.transform(self.prepared.damage.X)
 
     @property
     def sentence(self):
-        k, n = self.model.n_activated_, len(self.table)
-        share = metrics.weights_share(self.model.objective_history_[-1], self.table["loss"])
         clean = self.result.clean_activated
         truth = f"{clean} are undamaged" if clean != "–" else "who is damaged is not known, or nobody is"
-        return f"{k} of {n} activated; {truth}; the weights make {share:.2%} of the objective."
+        return f"{self.result.activated} activated; {truth}; the weights make {self.result.weights_share} of the objective."
+
+    @property
+    def outliers(self):
+        return metrics.outlier_map(self.scores, self.table["residual"].to_numpy(), self.model.sample_weight_)
 
     def samples(self, selected):
         names = [f"image {i}, {name}" for i, name in enumerate(self.table["class"])]
-        return Samples(self.table["alpha"].to_numpy() > 0, self.table["damaged"].to_numpy(), names, tuple(selected))
+        is_damaged = None if self.images.is_occluded else self.table["damaged"].to_numpy()
+        return Samples(self.table["alpha"].to_numpy() > 0, is_damaged, names, tuple(selected))
 
     def figures(self, selected):
         samples = self.samples(selected)
         two = np.column_stack([self.scores, np.zeros(len(self.scores))])[:, :2]
-        outliers = metrics.outlier_map(self.scores, self.table["residual"].to_numpy(), self.model.sample_weight_)
         return {
             "alpha": alpha_figure(samples, self.model.alpha_),
             "embedding": embedding_figure(samples, two),
-            "outliers": outlier_figure(samples, outliers),
+            "outliers": outlier_figure(samples, self.outliers),
         }
 
-    def inspected(self, selected):
-        """Montage of the selected: original, occluded, reconstruction, residual (mid-grey = 0)."""
-        X = self.prepared.damage.X[selected]
-        back = self.model.reconstruct(X)
-        rows = np.stack([self.prepared.clean[selected], X, back, 127.5 + (X - back) / 2])
-        return montage(rows.reshape(4, len(selected), *self.images.image_shape))
+    def stages(self, selected):
+        """Label → pictures of the selected: original, occluded, reconstruction, residual."""
+        return stages(self.prepared.damage.X[selected], self.model, self.images, clean=self.prepared.clean[selected])
 
 
-def sample_table(model, prepared, sigma):
-    """One row per sample: class, truth, α, direct weight, d, η, residual, loss, rank by α."""
+def stages(X, model, images, clean=None):
+    """Label → row of pictures of X (n, d), its reconstruction and the residual in colour; the clean ones first, if given."""
+    back = model.reconstruct(X)
+    limit = max(np.abs(X - back).max(), 1e-9)
+    rows = {} if clean is None else {"As they come" if images.is_occluded else "Original": row(clean, images.image_shape)}
+    rows |= {"Occluded" if rows else "Face": row(X, images.image_shape), "Reconstruction": row(back, images.image_shape)}
+    return rows | {f"Residual, ±{limit:.0f}": heat_montage(row(X - back, images.image_shape), limit)}
+
+
+def sample_table(model, prepared):
+    """One row per sample: class, truth (None where unknown), α, direct weight, d, η, residual, loss, rank by α."""
     residuals = model.score_samples(prepared.damage.X)
     smooth = np.hypot(residuals, prepared.reduction.smoothing)
-    images, loss = prepared.images, SigmaLoss(sigma)
+    images, loss = prepared.images, SigmaLoss(model.sigma)
     classes = [images.class_names[i] for i in images.labels] if images.labels is not None else [""] * len(residuals)
     return pd.DataFrame(
         {
             "sample": np.arange(len(residuals)),
             "class": classes,
-            "damaged": prepared.damage.mask.any(axis=1),
+            "damaged": None if images.is_occluded else prepared.damage.mask.any(axis=1),
             "alpha": model.alpha_,
             "direct_weight": model.direct_weight_,
             "d": loss.weight(smooth),
@@ -79,15 +92,26 @@ def sample_table(model, prepared, sigma):
     )
 
 
+def readable(table):
+    """The table for reading: headings in words, numbers in four digits, a dash for what is not known."""
+
+    def text(value):
+        if isinstance(value, bool | np.bool_):
+            return "yes" if value else "no"
+        return "–" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+
+    return table.astype(object).map(text).rename(columns=HEADINGS).set_index(HEADINGS["sample"])
+
+
 def arrange(table, sort, keep, selected):
     """Ids of the gallery's cells: those kept by the filter, in the order asked for, the first SHOWN."""
     masks = {
         "all": np.ones(len(table), bool),
         "activated": table["alpha"] > 0,
         "inactive": table["alpha"] == 0,
-        "damaged": table["damaged"],
-        "undamaged": ~table["damaged"],
         "selected": table["sample"].isin(selected),
+        "damaged": table["damaged"].eq(True),
+        "undamaged": table["damaged"].eq(False),
     }
     kept = table[np.asarray(masks[keep])]
     kept = kept.sort_values(SORTS[sort], ascending=SORTS[sort] != "alpha", kind="stable")
@@ -95,29 +119,21 @@ def arrange(table, sort, keep, selected):
 
 
 def toggle(ids):
-    """One id toggles, several are added; ids beyond the data of another set are dropped."""
+    """One id toggles, several are added."""
     current = set(st.session_state.get("sel", []))
     st.session_state["sel"] = sorted(current ^ set(ids) if len(ids) == 1 else current | set(ids))[:MOST_SELECTED]
 
 
-def _from_chart(key):
-    points = st.session_state[key]["selection"]["points"]
-    toggle([int(point["customdata"]) for point in points if point.get("customdata") is not None])
-
-
-def _from_gallery():
-    clicked = st.session_state["faces"].clicked
-    if clicked is not None:
-        toggle([int(clicked)])
-
-
-@st.fragment
-def linked(view):
-    """The four views and the inspector; choosing anywhere chooses everywhere."""
+def select(table):
+    """The control at the head of linked views: the selected ids, which a link keeps, and a button (Esc) that clears them."""
+    if "sel" not in st.session_state:
+        bad = [text for text in st.query_params.get_all("sel") if not (text.isdecimal() and int(text) < len(table))]
+        if bad:
+            st.warning(f"The link has sel={bad[0][:40]}; images are numbered from 0 to {len(table) - 1}. It selects the others.")
     choose, clear = st.columns([4, 1], vertical_alignment="bottom")
     selected = choose.multiselect(
         "Selected images",
-        range(len(view.table)),
+        range(len(table)),
         key="sel",
         bind="query-params",
         persist_state="session",
@@ -125,34 +141,44 @@ def linked(view):
         placeholder="Click in a chart or the gallery, or type a number",
     )
     clear.button("Clear", shortcut="Esc", on_click=lambda: st.session_state.update(sel=[]), width="stretch")
+    return selected
+
+
+@st.fragment
+def linked(setup, view):
+    """The four views, the inspector and the downloads; choosing anywhere chooses everywhere."""
+    selected = select(view.table)
     st.caption(_counts(view.table, selected))
-    figures = view.figures(selected)
-    charts = st.container(horizontal=True)  # side by side where there is room
-    for key, figure in figures.items():
-        charts.plotly_chart(
-            figure,
-            key=key,
-            width=400,
-            on_select=lambda key=key: _from_chart(key),
-            selection_mode=("points", "box", "lasso"),
-            config={"toImageButtonOptions": {"format": "svg"}, "displaylogo": False},
-            alt=f"{figure.layout.title.text}, one dot per image",
-        )
-    _gallery(view, selected)
+    place = st.container(horizontal=True)  # two by two, or what there is room for
+    for key, figure in view.figures(selected).items():
+        alt = f"{figure.layout.title.text}, one dot per image"
+        charts.show(figure, key, alt=alt, on_select=lambda key=key: toggle(charts.chosen(key)), width=WIDTH, place=place)
+    with place.container(width=WIDTH, height=HEIGHT):
+        _gallery(view, selected)
+    inspected = selected[:MOST_INSPECTED]
     if selected:
-        _inspector(view, selected[:8])
+        st.header("Chosen images")
+        experiment.show_rows(view.stages(inspected), inspected)
+        st.table(readable(view.table.iloc[inspected]))
+        if len(selected) > MOST_INSPECTED:
+            st.caption(f"The first {MOST_INSPECTED} of {len(selected)}; the table to download has all.")
+    code = downloads.script("Activated samples", downloads.ACTIVATED, setup, selected=list(selected))
+    rows = view.stages(inspected) if selected else view.result.stages
+    downloads.offer("activated", code, table=view.table, pictures={"Faces": experiment.picture(rows)})
 
 
 def _counts(table, selected):
     rows = table.iloc[selected]
-    activated, damaged = int((rows["alpha"] > 0).sum()), int(rows["damaged"].sum())
-    return f"{len(rows)} of {len(table)} selected, {activated} of them activated, {damaged} damaged."
+    activated, damaged = int((rows["alpha"] > 0).sum()), int(rows["damaged"].eq(True).sum())
+    truth = "who is damaged is not known" if table["damaged"].isna().any() else f"{damaged} damaged"
+    return f"{len(rows)} of {len(table)} selected, {activated} of them activated, {truth}."
 
 
 def _gallery(view, selected):
     sort, keep = st.columns(2)
-    sort = sort.selectbox("Sort by", SORTS, key="sort")
-    keep = keep.selectbox("Show", FILTERS, key="show")
+    filters = FILTERS[:-2] if view.images.is_occluded else FILTERS
+    sort = sort.selectbox("Sort by", SORTS, key="sort", bind="query-params", persist_state="session")
+    keep = keep.selectbox("Show", filters, key="show", bind="query-params", persist_state="session")
     ids = arrange(view.table, sort, keep, selected)
     if not ids:
         st.info("No image to show: choose another filter.")
@@ -161,21 +187,19 @@ def _gallery(view, selected):
     pixels = np.full((-(-len(ids) // COLUMNS) * COLUMNS, height, width), np.nan)
     pixels[: len(ids)] = view.prepared.damage.X[ids].reshape(-1, height, width)
     sheet = montage(pixels.reshape(-1, COLUMNS, height, width), gap=0, zoom=1)
-    cells = [_cell(row, row.sample in selected) for row in view.table.iloc[ids].itertuples()]
-    gallery(sheet, cells, label="Images of the fit", shape=(height, width), key="faces", on_click=_from_gallery)
+    cells = [_cell(sample, sample.sample in selected) for sample in view.table.iloc[ids].itertuples()]
+
+    def clicked():
+        if st.session_state["faces"].clicked is not None:
+            toggle([int(st.session_state["faces"].clicked)])
+
+    gallery(sheet, cells, label="Images of the fit", shape=(height, width), key="faces", on_click=clicked)
+    st.caption("● activated, ○ inactive, ✕ damaged. A click selects, another takes it back.")
 
 
-def _cell(row, is_selected):
-    state = "activated" if row.alpha > 0 else "inactive"
-    truth = "damaged" if row.damaged else "undamaged"
-    label = f"image {row.sample}, α {row.alpha:.3f}, {state}, {truth}"
-    marks = ("● " if row.alpha > 0 else "○ ") + ("✕ " if row.damaged else "")
-    return {"id": int(row.sample), "label": label, "caption": f"{marks}{row.sample}", "selected": is_selected}
-
-
-def _inspector(view, selected):
-    st.subheader("Chosen images: original, occluded, reconstruction, residual")
-    st.image(
-        png(view.inspected(selected)), alt=f"Images {', '.join(map(str, selected))}: original, occluded, reconstructed, residual"
-    )
-    st.dataframe(view.table.iloc[selected], hide_index=True)
+def _cell(sample, is_selected):
+    state = "activated" if sample.alpha > 0 else "inactive"
+    truth = {True: ", damaged", False: ", undamaged"}.get(sample.damaged, "")
+    marks = ("● " if sample.alpha > 0 else "○ ") + ("✕ " if sample.damaged else "")
+    label = f"image {sample.sample}, α {sample.alpha:.3f}, {state}{truth}"
+    return {"id": int(sample.sample), "label": label, "caption": f"{marks}{sample.sample}", "selected": is_selected}

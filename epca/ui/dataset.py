@@ -13,10 +13,10 @@ ROWS, COLUMNS = 8, 12  # of the gallery
 class View:
     """Texts and pictures of a data set and its damage."""
 
-    def __init__(self, scenario, images):
-        self.images, self.page = images, 1
-        self.prepared = store.prepare(scenario, images)
-        self.entry = catalogue()[0].get(images.name)
+    def __init__(self, setup):
+        self.images, self.page = setup.images, 1
+        self.prepared = store.prepare(setup.scenario, setup.images)
+        self.entry = catalogue()[0].get(setup.images.name)
 
     @property
     def title(self):
@@ -95,7 +95,7 @@ def receive(file, is_occluded):
         except DataError as error:
             st.error(str(error))
             return
-        store.keep_upload(images)
+        store.keep_upload(images, file.name)
         st.session_state["_received"] = key
         st.session_state["_switch_to"] = store.UPLOAD
         st.rerun()

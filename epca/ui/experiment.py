@@ -1,29 +1,49 @@
-"""PCA and EPCA on the same damaged images, ready to show."""
+"""The experiment's fits, kept between runs of a page, and how pages tell their results."""
 
-from typing import NamedTuple
+import gc
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
 from epca import experiment
-from epca.experiment import Prepared
+from epca.experiment import Prepared, Scenario
 from epca.images import montage, png
-from epca.ui import store
+from epca.ui import store, work
 
 
-def spread(values, count):
-    return values[np.linspace(0, len(values) - 1, count).astype(int)]
+class Fit(NamedTuple):
+    """A fitted model and the row of its measures."""
+
+    row: dict
+    model: Any
 
 
 class Comparison(NamedTuple):
+    """Models fitted to the same damaged images, and the rows of measures; by method."""
+
+    scenario: Scenario
     prepared: Prepared
-    models: dict  # label → fitted model
-    rows: dict  # label → its measures by name
+    fits: dict
+
+    @property
+    def models(self):
+        return {label: fit.model for label, fit in self.fits.items()}
+
+    @property
+    def rows(self):
+        return {label: fit.row for label, fit in self.fits.items()}
 
     @property
     def n_damaged(self):
-        return int(self.prepared.damage.mask.any(axis=1).sum())
+        return len(self.prepared.damage.samples)
+
+    @property
+    def has_truth(self):
+        """Whether it is known who is damaged, and anybody is."""
+        return self.n_damaged > 0 and not self.prepared.images.is_occluded
 
     @property
     def error_change(self):
@@ -32,10 +52,19 @@ class Comparison(NamedTuple):
         return f"{change:+.1%}" if np.isfinite(change) else "–"
 
     @property
+    def activated(self):
+        return f"{self.models['EPCA'].n_activated_} of {len(self.prepared.clean)}"
+
+    @property
     def clean_activated(self):
         """Undamaged among the activated as text; a dash where none is damaged or the truth is unknown."""
         share, k = self.rows["EPCA"]["clean_among_activated"], self.models["EPCA"].n_activated_
-        return f"{round(share * k)} of {k}" if self.n_damaged and np.isfinite(share) else "–"
+        return f"{round(share * k)} of {k}" if self.has_truth else "–"
+
+    @property
+    def weights_share(self):
+        """What the weights add to the objective, as text."""
+        return f"{self.rows['EPCA']['weights_share']:.2%}"
 
     @property
     def shown(self):
@@ -55,12 +84,28 @@ class Comparison(NamedTuple):
         return {label: X.reshape(1, len(X), *self.prepared.images.image_shape) for label, X in stages.items()}
 
 
+def spread(values, count):
+    """count of the values (n,), evenly spread over them."""
+    return values[np.linspace(0, len(values) - 1, count).round().astype(int)]
+
+
 def show_rows(stages, ids):
-    """One row of pictures per stage: label → images (1, k, h, w) of these ids."""
+    """One row of pictures per stage: label → images (1, k, h, w) of these ids, or pixels already laid out."""
     for label, images in stages.items():
         name, picture = st.columns([1, 6], vertical_alignment="center")
         name.markdown(f"**{label}**")
-        picture.image(png(montage(images)), width="stretch", alt=f"{label}: images {', '.join(map(str, ids))}")
+        picture.image(png(_pixels(images)), width="stretch", alt=f"{label}: images {', '.join(map(str, ids))}")
+
+
+def picture(stages):
+    """The rows of all stages as one PNG."""
+    return png(
+        np.concatenate([_pixels(images)[..., [0, 0, 0, 1] if images.ndim == 4 else slice(None)] for images in stages.values()])
+    )
+
+
+def _pixels(images):
+    return montage(images) if images.ndim == 4 else images
 
 
 def warn_of_collapse(result):
@@ -73,22 +118,42 @@ def warn_of_collapse(result):
 
 @st.cache_resource
 def warm_up():
-    """Once per process: one BLAS thread. Two are slower at these sizes, and sessions share the cores."""
-    return threadpool_limits(1, user_api="blas")
+    """Once per process: one BLAS thread (two are slower at these sizes, and sessions share the cores), everything imported
+    and the default faces read; then exempt what is there from garbage collection, which Streamlit forces after every run."""
+    limits = threadpool_limits(1, user_api="blas")
+    prepared = store.prepare(Scenario(), store.load(Scenario().dataset))
+    Scenario().model("EPCA").fit_reduced(prepared.reduction)
+    gc.collect()
+    gc.freeze()
+    return limits
 
 
-def compare(scenario, images):
-    """Fit PCA and EPCA to the scenario's damaged images and measure them."""
-    prepared = store.prepare(scenario, images)
-    keep = _compare_private if images is store.uploaded() else _compare_shared
-    return keep(images.digest, scenario, prepared)
+def fit(setup, label):
+    """Fit one method to the setup's damaged images, or take the fit kept; None where the user cancelled it."""
+    scenario = setup.scenario if label == "EPCA" else replace(setup.scenario, sigma=Scenario.sigma)
+    scenario = replace(scenario, parameters=tuple(own for own in scenario.parameters if own[0] == label))
+    prepared = store.prepare(scenario, setup.images)
+    task = (setup.images.digest, scenario, label)
+    return work.run(task, f"Fitting {label}", _kept_fit, setup.images, scenario, label, prepared)
 
 
-def _compare(digest, scenario, _prepared):
-    table, models = experiment.run(scenario, ("PCA", "EPCA"), prepare=lambda _: _prepared)
-    rows = {row["method"]: row for row in table.to_dict("records")}
-    return Comparison(_prepared, dict(zip(rows, models, strict=True)), rows)
+def _fit(digest, scenario, label, _prepared, _progress, _images):
+    with work.line().turn(_progress.wait):
+        table, models = experiment.run(scenario, (label,), prepare=lambda _: _prepared, callback=_progress)
+    return Fit(table.to_dict("records")[0], models[0])
 
 
-_compare_shared = st.cache_resource(max_entries=64, show_spinner="Fitting PCA and EPCA …")(_compare)
-_compare_private = st.cache_resource(max_entries=16, show_spinner="Fitting PCA and EPCA …", scope="session")(_compare)
+_kept_fit = store.cached(_fit, shared=128, private=32)
+
+
+def compare(setup, labels=("PCA", "EPCA")):
+    """Fit the methods; where one fails or is cancelled, say so and end the page there."""
+    fits = {}
+    for label in labels:
+        fits[label] = fit(setup, label)
+        if fits[label] is None:
+            st.stop()
+        if fits[label].model is None:
+            st.error(f"{label} could not be fitted: {fits[label].row['failure']} Change the damage, c or the data.")
+            st.stop()
+    return Comparison(setup.scenario, store.prepare(setup.scenario, setup.images), fits)

@@ -3,34 +3,42 @@
 import streamlit as st
 
 from epca.images import favicon
-from epca.ui import experiment, settings
+from epca.ui import beside, charts, experiment, settings
 
 TITLE = "EPCA Lab"
+PAGES = {  # file's stem, which is also the address → title, icon
+    "home": ("Home", ":material/home:"),
+    "data": ("Data", ":material/photo_library:"),
+    "activated": ("Activated samples", ":material/bolt:"),
+}
 
 
 def build():
-    """Declare the pages; each one's URL is its file's stem. The icon is our own: a page's would be fetched from another host."""
+    """Declare the pages. The icon is our own: a page's would be fetched from another host."""
     st.set_page_config(page_title=TITLE, page_icon=favicon(), layout="wide")
-    return st.navigation(
-        [
-            st.Page("pages/home.py", title="Home", icon=":material/home:", default=True),
-            st.Page("pages/data.py", title="Data", icon=":material/photo_library:"),
-            st.Page("pages/activated.py", title="Activated samples", icon=":material/bolt:"),
-        ]
-    )
+    pages = [st.Page(_path(stem), title=title, icon=icon, default=stem == "home") for stem, (title, icon) in PAGES.items()]
+    return st.navigation(pages)
+
+
+def _path(stem):
+    return f"pages/{stem}.py"
 
 
 def run():
     """Run the page the user asked for, with the sidebar (called by `app.py` alone)."""
     experiment.warm_up()
     page = build()
-    st.session_state["_experiment"] = settings.sidebar()
+    setup = settings.sidebar()
+    charts.style()
+    st.session_state["_experiment"] = setup._replace(kept=beside.restore())
+    for text in st.session_state.pop("_said", []):
+        st.warning(text)
     st.session_state["_routed"] = True
     page.run()
 
 
 def enter():
-    """First line of every page: return the sidebar's Scenario and images.
+    """First line of every page: return the sidebar's Setup.
 
     A deep link to a fresh server runs the page's file alone; then go back through `app.py`.
     """
@@ -38,3 +46,9 @@ def enter():
         build()
         st.rerun()
     return st.session_state["_experiment"]
+
+
+def link(stem, text):
+    """A link to a page with what one finds there."""
+    title, icon = PAGES[stem]
+    st.page_link(_path(stem), label=f"**{title}**: {text}", icon=icon)

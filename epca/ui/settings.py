@@ -2,11 +2,13 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from epca.corruption import KINDS
-from epca.data import DataError, catalogue
+from epca.data import DataError, ImageSet, catalogue
 from epca.experiment import Scenario
+from epca.registry import METHODS
 from epca.ui import store
 
 
@@ -19,47 +21,122 @@ class Setting(NamedTuple):
 
 
 SETTINGS = {
-    "dataset": Setting("Data set", "orl", "What is here. The page Data shows it, tells how to get others and takes your own."),
+    "dataset": Setting(
+        "Data set", "orl", "What is here or known. The page Data shows it, tells how to get others and takes your own."
+    ),
     "kind": Setting("Damage", "shared-pixels", "How images are damaged. The paper resets the same pixels in every damaged image."),
     "samples": Setting("Damaged images (%)", 20, "How many of the images are damaged.", 0, 60),
     "pixels": Setting("Damaged pixels (%)", 20, "How much of a damaged image is lost. Whole images ignore it.", 0, 80),
     "seed": Setting("Seed", 0, "Another seed damages other images and pixels.", 0, 9999),
     "c": Setting("Rank c", 30, "Dimensions of the learned subspace; far fewer than there are images.", 1, 100),
-    "sigma": Setting("σ of the σ-loss", 0, "Smaller: more robust. Larger: closer to PCA. Its unit is a residual length.", -20, 20),
+    "sigma": Setting(
+        "σ of the σ-loss",
+        0,
+        "Smaller: more robust. Larger: closer to PCA. Its unit is a residual length: see the mark below.",
+        -20,
+        20,
+    ),
+}
+METHODS_SETTING = Setting("Methods to compare", ["EPCA", "PCA", "PCA-OM", "PCA-AN", "R1PCA"], "Those of the page Compare.")
+PROJECTOR = Setting("Projector mode", False, "Larger type, for a room.")
+
+PRESETS = {  # settings that differ from the defaults
+    "The paper's setting": {},
+    "Heavy occlusion": {"samples": 50, "pixels": 60},
+    "Collapse": {"c": 100},
+    "Large σ: nearly PCA": {"sigma": 20},
 }
 
 
+class Setup(NamedTuple):
+    """What a page works on: the sidebar's experiment, and the one kept beside it, if any."""
+
+    scenario: Scenario
+    images: ImageSet
+    methods: tuple = ()
+    kept: Any = None  # a Setup
+
+
+def sigma_text(exponent):
+    return f"2^{exponent:g}"
+
+
 def sidebar():
-    """Show the controls; return the Scenario and the images it is about. A copied link restores them."""
+    """Show the controls; return the Setup. A copied link restores it."""
     st.sidebar.header("Experiment")
+    _shortcuts()
     images = _dataset()
+    values = {"dataset": st.session_state["dataset"]}
     kinds = [kind for kind in KINDS if kind != "other-class" or len(images.class_names) > 1]
-    kind = _control(st.sidebar.selectbox, "kind", kinds, format_func=lambda kind: KINDS[kind][0])
-    samples, pixels = _slider("samples"), _slider("pixels")
-    bounds = SETTINGS["seed"]
-    seed = _control(st.sidebar.number_input, "seed", bounds.low, bounds.high, bounds.default)
-    rank = _slider("c", high=min(len(images.images) - 1, images.images[0].size, SETTINGS["c"].high))
+    values["kind"] = _choice(st.sidebar.selectbox, "kind", kinds, format_func=lambda kind: KINDS[kind][0])
+    values |= {key: _slider(key) for key in ("samples", "pixels")}
+    seed = SETTINGS["seed"]
+    values["seed"] = _number(st.sidebar.number_input, "seed", seed.low, seed.high)
+    values["c"] = _slider("c", high=highest_rank(images))
     exponents = range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1)
-    exponent = _control(st.sidebar.select_slider, "sigma", exponents, SETTINGS["sigma"].default, format_func=lambda e: f"2^{e}")
-    scenario = Scenario(
+    values["sigma"] = _choice(st.sidebar.select_slider, "sigma", exponents, value=SETTINGS["sigma"].default, format_func=sigma_text)
+    scenario = scenario_of(values, images)
+    _mark_residuals(scenario, images)
+    methods = _choice(st.sidebar.multiselect, "methods", list(METHODS), setting=METHODS_SETTING, default=METHODS_SETTING.default)
+    st.sidebar.toggle(PROJECTOR.label, key="projector", bind="query-params", help=PROJECTOR.help)
+    return Setup(scenario, images, tuple(methods))
+
+
+def highest_rank(images):
+    return max(min(len(images.images) - 1, images.images[0].size, SETTINGS["c"].high), SETTINGS["c"].low + 1)
+
+
+def scenario_of(values, images):
+    """The library's Scenario for values in the sidebar's units."""
+    return Scenario(
         dataset=images.name,
-        kind=kind,
-        samples=samples / 100,
-        pixels=pixels / 100,
-        seed=seed,
-        n_components=rank,
-        sigma=2.0**exponent,
+        kind=values["kind"],
+        samples=values["samples"] / 100,
+        pixels=values["pixels"] / 100,
+        seed=values["seed"],
+        n_components=values["c"],
+        sigma=2.0 ** values["sigma"],
     )
-    return scenario, images
+
+
+def apply(changes):
+    """Set the sidebar to the defaults with these changes; for callbacks. The data set stays unless it is among them."""
+    defaults = {key: setting.default for key, setting in SETTINGS.items() if key != "dataset"}
+    st.session_state.update(defaults | changes)
+
+
+def reset():
+    """All settings to their defaults, nothing chosen, nothing kept beside."""
+    apply({"dataset": SETTINGS["dataset"].default, "methods": METHODS_SETTING.default, "sel": [], "_kept": ""})
+
+
+def keep():
+    """Keep the present settings as A."""
+    st.session_state["_kept"] = "|".join(str(st.session_state[key]) for key in SETTINGS)
+
+
+def _preset():
+    apply(PRESETS[st.session_state["_preset"]])
+    st.session_state["_preset"] = None
+
+
+def _shortcuts():
+    st.sidebar.selectbox(
+        "Preset", PRESETS, index=None, key="_preset", on_change=_preset, placeholder="Several settings at once",
+        help="Sets damage, c and σ; the data set stays.",
+    )  # fmt: skip
+    row = st.sidebar.container(horizontal=True)
+    row.button("Reset", on_click=reset, help="All settings to their defaults.")
+    row.button("Keep beside", on_click=keep, help="Keeps the present setting as A; what you set next is shown beside it as B.")
 
 
 def _dataset():
     """The chosen images; where they cannot be read, why, and the default ones."""
     entries, notices = catalogue()
-    names = [name for name, entry in entries.items() if entry.is_here] + ([store.UPLOAD] if store.uploaded() else [])
+    names = [*entries, *([store.UPLOAD] if store.uploaded() else [])]
     if "_switch_to" in st.session_state:
         st.session_state["dataset"] = st.session_state.pop("_switch_to")
-    name = _control(st.sidebar.selectbox, "dataset", names)
+    name = _choice(st.sidebar.selectbox, "dataset", names)
     for notice in notices:
         st.sidebar.warning(notice)
     try:
@@ -69,14 +146,71 @@ def _dataset():
         return store.load(SETTINGS["dataset"].default)
 
 
+def decode(text):
+    """The Setup that `keep` wrote down; ValueError says what is wrong with it."""
+    try:
+        values = dict(zip(SETTINGS, text.split("|"), strict=True))
+        values |= {key: int(values[key]) for key in SETTINGS if key not in ("dataset", "kind")}
+    except ValueError:
+        raise ValueError(f"{text[:80]!r} is not “{'|'.join(SETTINGS)}” with numbers from the third on.") from None
+    if values["kind"] not in KINDS:
+        raise ValueError(f"kind={values['kind'][:40]} must be one of {', '.join(KINDS)}.")
+    images = store.load(values["dataset"])
+    for key in ("samples", "pixels", "seed", "c", "sigma"):
+        high = highest_rank(images) if key == "c" else SETTINGS[key].high
+        if not SETTINGS[key].low <= values[key] <= high:
+            raise ValueError(f"{key}={values[key]} must be between {SETTINGS[key].low} and {high}.")
+    return Setup(scenario_of(values, images), images)
+
+
+def _mark_residuals(scenario, images):
+    """Under σ: where the residuals of PCA at this rank lie on σ's scale."""
+    low, high = (float(np.log2(max(t, 2.0**-20))) for t in store.residual_range(scenario, images))
+    setting = SETTINGS["sigma"]
+    left, right = (100 * np.clip((e - setting.low) / (setting.high - setting.low), 0, 1) for e in (low, high))
+    st.sidebar.html(
+        f'<div role="img" aria-label="Residuals lie from 2^{low:.1f} to 2^{high:.1f}" '
+        'style="height: 6px; border-radius: 3px; background: rgba(128, 128, 128, 0.3); position: relative;">'
+        f'<div style="position: absolute; left: {left:.1f}%; width: {max(right - left, 1):.1f}%; height: 6px; border-radius: 3px; '
+        'background: #D55E00;"></div></div>'
+    )
+    st.sidebar.caption(f"Orange: residuals here, 2^{low:.1f} to 2^{high:.1f}")
+
+
 def _slider(key, high=None):
     setting = SETTINGS[key]
-    high = max(high or setting.high, setting.low + 1)
+    high = high or setting.high
     if st.session_state.get(key, setting.default) > high:
         st.session_state[key] = high
-    return _control(st.sidebar.slider, key, setting.low, high, min(setting.default, high))
+    return _number(st.sidebar.slider, key, setting.low, high)
 
 
-def _control(widget, key, *arguments, **options):
+def _number(widget, key, low, high):
     setting = SETTINGS[key]
-    return widget(setting.label, *arguments, key=key, bind="query-params", help=setting.help, **options)
+
+    def is_allowed(text):
+        return text.lstrip("-").isdecimal() and low <= int(text) <= high
+
+    default = min(setting.default, high)
+    _heed_link(key, is_allowed, f"a whole number from {low} to {high}", default)
+    return widget(setting.label, low, high, default, key=key, bind="query-params", help=setting.help)
+
+
+def _choice(widget, key, options, *, setting=None, format_func=str, **start):
+    setting = setting or SETTINGS[key]
+    shown = [format_func(option) for option in options]
+    _heed_link(key, lambda text: text in shown, f"one of {', '.join(shown)}", setting.default)
+    return widget(setting.label, options, key=key, bind="query-params", help=setting.help, format_func=format_func, **start)
+
+
+def _heed_link(key, is_allowed, rule, default):
+    """Streamlit falls back to the default where the link's value is not allowed; say so."""
+    if key not in st.session_state:
+        bad = [text for text in st.query_params.get_all(key) if not is_allowed(text)]
+        if bad:
+            say(f"The link has {key}={bad[0][:40]}, which must be {rule}. Showing {default} instead.")
+
+
+def say(text):
+    """Have the router show this once, above the page."""
+    st.session_state.setdefault("_said", []).append(text)

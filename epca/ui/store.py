@@ -1,5 +1,6 @@
 """What is kept between runs of a page: images and prepared data for everybody, uploads for their owner's session alone."""
 
+import numpy as np
 import streamlit as st
 
 from epca import experiment
@@ -14,13 +15,22 @@ def uploaded():
     return st.session_state.get("_upload")
 
 
-def keep_upload(images):
-    st.session_state["_upload"] = images
+def upload_name():
+    """The name of the file it came in."""
+    return st.session_state["_upload_name"]
+
+
+def keep_upload(images, name):
+    st.session_state.update(_upload=images, _upload_name=name)
 
 
 def load(name):
     """The images of a data set, or the upload."""
-    return uploaded() if name == UPLOAD else _load(name)
+    if name != UPLOAD:
+        return _load(name)
+    if uploaded() is None:
+        raise ValueError("it was an upload, and uploads stay in their owner's session.")
+    return uploaded()
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading images …")
@@ -28,15 +38,30 @@ def _load(name):
     return load_dataset(name)
 
 
+def cached(function, *, shared, private):
+    """The function with two caches: `shared` entries for everybody, `private` ones for the session of an upload.
+
+    Called with the images first; kept by their digest and the other arguments but those that begin with an underscore.
+    """
+    keep = {
+        True: st.cache_resource(max_entries=private, show_spinner=False, scope="session")(function),
+        False: st.cache_resource(max_entries=shared, show_spinner=False)(function),
+    }
+    return lambda images, *arguments: keep[images is uploaded()](images.digest, *arguments, images)
+
+
 def prepare(scenario, images):
     """The scenario's damaged images, shared by all fits of them; kept by the images' content, never by their name."""
-    keep = _prepare_private if images is uploaded() else _prepare_shared
-    return keep(images.digest, scenario.kind, scenario.samples, scenario.pixels, scenario.seed, images)
+    return _prepare(images, scenario.kind, scenario.samples, scenario.pixels, scenario.seed)
 
 
-def _prepare(digest, kind, samples, pixels, seed, _images):
+def _prepare_damage(digest, kind, samples, pixels, seed, _images):
     return experiment.prepare(Scenario(kind=kind, samples=samples, pixels=pixels, seed=seed), _images)
 
 
-_prepare_shared = st.cache_resource(max_entries=16, show_spinner=False)(_prepare)
-_prepare_private = st.cache_resource(max_entries=4, show_spinner=False, scope="session")(_prepare)
+_prepare = cached(_prepare_damage, shared=16, private=4)
+
+
+def residual_range(scenario, images):
+    """10 % and 90 % quantiles of PCA's residual lengths at the scenario's rank: the scale on which σ acts."""
+    return np.quantile(prepare(scenario, images).reduction.classical(scenario.n_components)[1], [0.1, 0.9])

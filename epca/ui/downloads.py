@@ -1,0 +1,48 @@
+"""What a page lets one take away: tables, pictures, and the Python that makes its numbers."""
+
+import streamlit as st
+
+from epca.ui import store
+
+HOME = """
+table, models = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepared)
+print(table[["method", "error", "n_activated", "clean_among_activated"]].to_string(index=False))
+"""
+ACTIVATED = """
+table, (epca,) = run(scenario, ["EPCA"], prepare=lambda _: prepared)
+print(f"{epca.n_activated_} of {len(epca.alpha_)} activated")
+print(table[["clean_among_activated", "weights_share"]].to_string(index=False))
+residuals = epca.score_samples(prepared.damage.X)
+for i in selected:
+    print(f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}")
+"""
+
+
+def script(title, body, setup, **values):
+    """A Python script that computes what a page shows: the experiment, the values by name, then the body."""
+    is_upload = setup.images is store.uploaded()
+    source = store.upload_name() if is_upload else setup.scenario.dataset
+    lines = [
+        f'"""{title}, as EPCA Lab showed it. Needs the package epca."""',
+        "",
+        "from epca.data import load_dataset",
+        f"from epca.experiment import Scenario, prepare, {'sweep' if 'sweep(' in body else 'run'}",
+        "",
+        *(["# The file you uploaded: give its path."] if is_upload else []),
+        f"images = load_dataset({source!r}{', is_occluded=True' if setup.images.is_occluded else ''})",
+        f"scenario = {setup.scenario!r}",
+        "prepared = prepare(scenario, images)",
+        *(f"{name} = {value!r}" for name, value in values.items()),
+    ]
+    return "\n".join(lines) + body
+
+
+def offer(name, code, *, table=None, pictures=()):
+    """Buttons for the script, the table (CSV) and the pictures {label: PNG bytes}, as far as a page has them."""
+    files = {"Python script": (code, f"{name}.py", "text/x-python")}
+    if table is not None:
+        files["Table (CSV)"] = (table.to_csv(index=False), f"{name}.csv", "text/csv")
+    files |= {f"{label} (PNG)": (content, f"{name}-{label.lower()}.png", "image/png") for label, content in dict(pictures).items()}
+    row = st.container(horizontal=True)
+    for label, (content, file, kind) in files.items():
+        row.download_button(label, content, file, kind, on_click="ignore")

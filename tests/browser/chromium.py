@@ -1,0 +1,104 @@
+"""A real server and what one does with a page in a real browser."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlparse
+
+from axe_playwright_python.sync_playwright import Axe
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
+
+
+@contextmanager
+def serve(script=ROOT / "app.py"):
+    """Start a fresh server for the script; its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = {"server.port": port, "server.address": "127.0.0.1", "server.headless": "true", "server.fileWatcherType": "none"}
+    flags = [f"--{name}={value}" for name, value in options.items()]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), *flags]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_healthy(address)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def wait_until_healthy(address):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError(f"No answer from {address} within 60 s.")
+
+
+def open_page(page, address):
+    page.goto(address)
+    settle(page)
+
+
+def settle(page):
+    """Wait until the script has run and everything it sent is drawn."""
+    page.wait_for_timeout(300)
+    page.wait_for_selector("[data-testid='stApp'][data-test-script-state='notRunning']", timeout=60_000)
+    page.wait_for_function("document.querySelectorAll('[data-testid=stSkeleton]').length === 0", timeout=60_000)
+    page.wait_for_function("[...document.querySelectorAll('[data-testid=stImage] img')].every(i => i.naturalWidth > 0)")
+    page.wait_for_timeout(200)
+
+
+def metric(page, label):
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue").inner_text()
+
+
+def point_at(page, dot):
+    """Move the mouse onto a chart's dot, as a hand does: Plotly wants to see it coming."""
+    dot.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    box = dot.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+    page.wait_for_timeout(300)
+
+
+def click_dot(page, dot):
+    point_at(page, dot)
+    page.mouse.down()
+    page.mouse.up()
+
+
+class Watcher:
+    """Hears what a page complains of and whom it talks to."""
+
+    def __init__(self, page):
+        self.complaints, self.hosts = [], set()
+        page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.hosts.add(urlparse(request.url).netloc))
+
+
+def violations(page):
+    """The accessibility rules the page breaks, each with the kinds of elements that break it: {(rule, tag, test id)}."""
+    found = Axe().run(page).response["violations"]
+    return {(item["id"], *_kind(node["html"])) for item in found for node in item["nodes"]}
+
+
+def _kind(html):
+    tag = re.match(r"<([\w-]+)", html)
+    test_id = re.search(r'^<[^>]*data-testid="([^"]+)"', html)
+    return tag and tag[1], test_id and test_id[1]

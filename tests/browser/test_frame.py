@@ -1,0 +1,145 @@
+"""The frame of all pages as a user gets it: links, settings, navigation, looks."""
+
+from urllib.parse import urlparse
+
+import pytest
+
+from tests.browser import chromium
+from tests.browser.chromium import Watcher, click_dot, metric, open_page, serve, settle, violations
+from tests.test_data import encode, pack, pictures
+
+PAGES = {"": "See which faces a robust PCA trusts", "data": "ORL faces", "activated": "Activated samples"}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_deep_link_to_a_fresh_server(page, name):
+    """The first visitor arrives at the page's own address with all settings: sidebar, settings and page must be there."""
+    with serve() as address:
+        query = "kind=black+square&samples=40&pixels=50&seed=3&c=10&sigma=2%5E9&methods=EPCA&methods=PCA&projector=true"
+        open_page(page, f"{address}/{name}?{query}")
+        page.get_by_role("heading", name=PAGES[name], level=1).wait_for()
+        values = {
+            label: page.get_by_role("slider", name=label).input_value() for label in ("Rank c", "Damaged images", "Damaged pixels")
+        }
+        assert list(values.values()) == ["10", "40", "50"]
+        assert page.get_by_role("slider", name="σ of the σ-loss").get_attribute("aria-valuetext") == "2^9"
+        assert page.get_by_role("spinbutton", name="Seed").input_value() == "3"
+        assert page.get_by_role("switch", name="Projector mode").is_checked()
+        assert page.get_by_test_id("stSidebarNavLink").count() == len(PAGES)
+        assert page.get_by_test_id("stAlert").count() == 0
+
+
+def test_a_change_shows_in_numbers_and_link_and_the_link_restores_it(page, server, context):
+    open_page(page, server)
+    before = metric(page, "Activated images")
+    page.get_by_role("slider", name="Rank c").press("Home")
+    settle(page)
+    page.get_by_role("slider", name="σ of the σ-loss").press("End")
+    settle(page)
+    page.wait_for_url("**c=1&**")
+    after = metric(page, "Activated images")
+    assert after != before
+    copy = context.new_page()
+    open_page(copy, page.url)
+    assert metric(copy, "Activated images") == after
+
+
+@pytest.fixture(scope="module")
+def bare_violations(browser):
+    """The accessibility rules that a bare Streamlit page with the same widgets breaks, by colour scheme."""
+    found = {}
+    with serve(chromium.ROOT / "tests" / "browser" / "bare.py") as address:
+        for scheme in ("light", "dark"):
+            page = browser.new_page(color_scheme=scheme)
+            open_page(page, address)
+            found[scheme] = violations(page)
+            page.close()
+    return found
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 800), ("dark", 800), ("light", 400)])
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_is_clean(page, server, scheme, width, name, bare_violations):
+    """No error, no other host, nothing wider than the window, no accessibility rule broken that a bare page keeps."""
+    watcher = Watcher(page)
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    open_page(page, f"{server}/{name}")
+    assert [text for text in watcher.complaints if "404" not in text] == []  # Streamlit asks for two files below a deep link
+    assert len(watcher.complaints) <= 2
+    assert watcher.hosts - {""} == {urlparse(server).netloc}
+    assert page.get_by_test_id("stException").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert violations(page) - bare_violations[scheme] == set()
+
+
+def test_changing_page_keeps_the_settings(page, server):
+    open_page(page, f"{server}/?c=10&samples=40")
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.get_by_role("heading", name="ORL faces").wait_for()
+    settle(page)
+    assert page.get_by_role("slider", name="Rank c").input_value() == "10"
+    page.get_by_text("160 of 400 images are damaged").wait_for()
+    assert "c=10" in page.url
+    page.get_by_role("link", name="Home", exact=True).click()
+    page.get_by_text("160 of these 400 images are damaged.").wait_for()
+    page.go_back()
+    page.get_by_role("heading", name="ORL faces").wait_for()
+    settle(page)
+    assert page.get_by_role("slider", name="Rank c").input_value() == "10"
+
+
+def test_upload_in_the_browser(page, server):
+    open_page(page, f"{server}/data")
+    files = {f"{i}.png": encode(picture) for i, picture in enumerate(pictures(6))}
+    content = {"name": "mine.zip", "mimeType": "application/zip", "buffer": pack(files)}
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(content)
+    page.get_by_role("heading", name="mine").wait_for()
+    page.get_by_text("6 images of 8 × 8 pixels, no classes").wait_for()
+    broken = {"name": "broken.zip", "mimeType": "application/zip", "buffer": b"PK oh"}
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(broken)
+    page.get_by_text("broken.zip: it could not be read").wait_for()
+    page.get_by_role("heading", name="mine").wait_for()
+
+
+def chosen(page):
+    """Ids in the multiselect, in the address, and pressed in the gallery."""
+    chips = page.get_by_test_id("stMultiSelect").locator("[data-baseweb=tag], [data-testid=stMultiSelectTag]")
+    address = sorted(int(part[4:]) for part in urlparse(page.url).query.split("&") if part.startswith("sel="))
+    pressed = [button.get_attribute("aria-label") for button in page.locator("button.cell[aria-pressed=true]").all()]
+    return chips.count(), address, sorted(int(label.split()[1].rstrip(",")) for label in pressed)
+
+
+def test_choosing_anywhere_chooses_everywhere(page, server):
+    """Gallery, chart and keyboard feed one selection; Esc clears it."""
+    page.goto(f"{server}/activated")
+    first = page.locator("button.cell").first
+    first.wait_for(timeout=60_000)
+    page.locator(".st-key-alpha .scatterlayer .point").first.wait_for(timeout=60_000)
+    settle(page)
+    top = int(first.get_attribute("aria-label").split()[1].rstrip(","))
+    first.click()
+    page.wait_for_url(f"**sel={top}**")
+    settle(page)
+    assert chosen(page)[1:] == ([top], [top])
+    second = page.locator("button.cell").nth(1)
+    other = int(second.get_attribute("aria-label").split()[1].rstrip(","))
+    second.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**sel={other}**")
+    settle(page)
+    assert chosen(page)[1] == sorted([top, other])
+    click_dot(page, page.locator(".st-key-alpha .scatterlayer .point").nth(0))  # of rank 1: chosen already, so it goes
+    page.wait_for_function(f"!location.search.includes('sel={top}')")
+    settle(page)
+    assert chosen(page)[1:] == ([other], [other])
+    page.keyboard.press("Escape")
+    page.wait_for_function("!location.search.includes('sel=')")
+    settle(page)
+    assert chosen(page)[1:] == ([], [])
+
+
+def test_pictures_have_alternative_texts(page, server):
+    open_page(page, server)
+    texts = [image.get_attribute("alt") for image in page.locator("[data-testid='stImage'] img").all()]
+    assert [text.split(":")[0] for text in texts] == ["Clean", "Occluded", "PCA", "EPCA"]
