@@ -52,6 +52,7 @@ def bare_violations(browser):
         for scheme in ("light", "dark"):
             page = browser.new_page(color_scheme=scheme)
             open_page(page, address)
+            page.locator("kbd").wait_for()
             found[scheme] = violations(page)
             page.close()
     return found
