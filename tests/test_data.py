@@ -8,6 +8,7 @@ import time
 import zipfile
 from io import BytesIO
 
+import joblib
 import numpy as np
 import pytest
 from PIL import Image, ImageOps
@@ -201,12 +202,42 @@ def test_no_network(name, tmp_path, monkeypatch):
         load_dataset(name, download=True)
 
 
-@pytest.mark.parametrize(("name", "file"), [("olivetti", "olivetti_py3.pkz")])
-def test_a_damaged_download(name, file, tmp_path, monkeypatch):
+def test_olivetti_once_downloaded(tmp_path, monkeypatch):
+    """Read through scikit-learn, from a copy as it keeps it."""
+    grey = pictures(400, 64, 64)
+    by_columns = grey.transpose(0, 2, 1).reshape(400, 4096)
+    joblib.dump(by_columns.astype(np.float32) / 255, tmp_path / "olivetti_py3.pkz", compress=1)
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
-    (tmp_path / file).write_bytes(b"damaged")
+    assert catalogue()[0]["olivetti"].is_here
+    faces = load_dataset("olivetti", size=None)
+    np.testing.assert_array_equal(faces.images, grey)
+    assert len(faces.class_names) == 40
+    assert faces.notices == ()
+
+
+def test_lfw_once_downloaded(tmp_path, monkeypatch):
+    """The same for faces in folders: only people with 50 pictures are taken, cut out and made smaller by scikit-learn."""
+    for person, n_pictures in {"Ann_A": 50, "Bob_B": 51, "Rare_C": 3}.items():
+        folder = tmp_path / "lfw_home" / "lfw_funneled" / person
+        folder.mkdir(parents=True)
+        for i, shade in enumerate(np.linspace(0, 255, n_pictures).astype(np.uint8), 1):
+            (folder / f"{person}_{i:04}.jpg").write_bytes(encode(np.full((250, 250, 3), shade), "JPEG"))
+    for file in ("pairs.txt", "pairsDevTrain.txt", "pairsDevTest.txt"):
+        (tmp_path / "lfw_home" / file).touch()
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    faces = load_dataset("lfw", size=None)
+    assert faces.images.shape == (101, 62, 47)
+    assert (faces.images.min(), faces.images.max()) == (0, 255)
+    assert faces.class_names == ("Ann A", "Bob B")
+    assert np.bincount(faces.labels).tolist() == [50, 51]
+    assert faces.notices[0] == "101 images, where Labeled faces in the wild, 12 people is known to have 1560."
+
+
+def test_a_damaged_download(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    (tmp_path / "olivetti_py3.pkz").write_bytes(b"damaged")
     with pytest.raises(DataError, match=r"olivetti: the copy in .* is damaged .*; delete it and download it again"):
-        load_dataset(name)
+        load_dataset("olivetti")
 
 
 def test_an_unknown_name_lists_the_known_ones():
