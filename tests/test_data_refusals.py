@@ -343,7 +343,7 @@ def test_every_limit_is_told_to_the_user_and_in_the_readme():
 @pytest.mark.parametrize("n_scans", [6, limits.MAX_SCANS])
 def test_ordinary_progressive_jpegs_are_read(n_scans):
     files = {f"{i}.jpg": encode(picture, "JPEG", progressive=True) for i, picture in enumerate(pictures(3, 16, 16))}
-    appended = b"\xff\xda\x00\x02" * 999  # as a film might have; not part of the picture
+    appended = b"\x00\x02" + b"\xff\xda\x00\x02" * 999  # as a film might have; not part of the picture
     assert len(read_bytes("a.zip", pack(files | {"scans.jpg": many_scans(n_scans) + appended})).images) == 4
 
 
