@@ -86,12 +86,15 @@ def test_box_and_lasso_add(activated, mode):
     chart.hover()
     activated.locator(f".st-key-outliers .modebar-btn[data-attr='dragmode'][data-val='{mode}']").click()
     activated.wait_for_timeout(300)
-    top = chart.evaluate(
-        """c => { const a = c._fullLayout.yaxis, y = c.data[0].y;
-        return c.data[0].customdata.filter((_, i) => a.l2p(y[i]) < 0.18 * a._length); }"""
+    top, share = chart.evaluate(  # the topmost dots down to the widest gap, and how far down the chart its middle is
+        """c => { const a = c._fullLayout.yaxis, {y, customdata} = c.data[0];
+        const order = y.map((_, i) => i).sort((i, j) => y[j] - y[i]), down = order.map(i => a.l2p(y[i]) / a._length);
+        const gaps = down.slice(2, 20).map((d, i) => d - down[i + 1]), m = gaps.indexOf(Math.max(...gaps)) + 2;
+        return [order.slice(0, m).map(i => customdata[i]), (down[m - 1] + down[m]) / 2]; }"""
     )
+    assert len(top) > 1
     box = activated.locator(".st-key-outliers .nsewdrag").first.bounding_box()
-    corners = [(0.01, 0.01), (0.99, 0.01), (0.99, 0.18), (0.01, 0.18), (0.01, 0.02)]  # the topmost dots
+    corners = [(0.01, 0.01), (0.99, 0.01), (0.99, share), (0.01, share), (0.01, 0.02)]
     points = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
     activated.mouse.move(*points[0])
     activated.mouse.down()
@@ -105,8 +108,11 @@ def test_box_and_lasso_add(activated, mode):
 
 
 def test_the_link_restores_sort_filter_and_selection_elsewhere(activated, browser):
-    activated.get_by_role("combobox", name="Sort by").click()
-    activated.get_by_role("option", name="residual, smallest first").click()
+    activated.get_by_role("combobox", name="Sort by").focus()
+    for key in ("ArrowDown", "Enter"):  # from the present choice to the next
+        activated.keyboard.press(key)
+        activated.wait_for_timeout(300)
+    activated.wait_for_url("**sort=residual**")
     settle(activated)
     activated.locator("button.cell").nth(5).click()
     activated.wait_for_url("**sel=**")
