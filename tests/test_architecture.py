@@ -26,7 +26,9 @@ ROOMS = {
     "images": set(),
     "experiment": {"linalg", "losses", "registry", "data", "corruption", "metrics"},
     "plots": set(),
-    "ui": {"linalg", "losses", "metrics", "registry", "data", "corruption", "experiment", "images", "plots"},
+    "lessons": set(),
+    "glossary": set(),
+    "ui": {"linalg", "losses", "metrics", "registry", "data", "corruption", "experiment", "images", "plots", "lessons", "glossary"},
 }
 PAGES = {"ui", "images", "data"}  # what app.py and pages/ may import
 TOP_LEVEL = {"README.md", "pyproject.toml", "app.py", "epca", "pages", "tests", "datasets"}

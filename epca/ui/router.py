@@ -3,7 +3,7 @@
 import streamlit as st
 
 from epca.images import favicon
-from epca.ui import beside, charts, experiment, settings
+from epca.ui import beside, charts, experiment, lesson, settings
 
 TITLE = "EPCA Lab"
 PAGES = {  # file's stem, which is also the address → title, icon
@@ -11,6 +11,8 @@ PAGES = {  # file's stem, which is also the address → title, icon
     "data": ("Data", ":material/photo_library:"),
     "activated": ("Activated samples", ":material/bolt:"),
     "compare": ("Compare", ":material/compare:"),
+    "learn": ("Learn", ":material/school:"),
+    "glossary": ("Glossary", ":material/menu_book:"),
 }
 
 
@@ -29,13 +31,23 @@ def run():
     """Run the page the user asked for, with the sidebar (called by `app.py` alone)."""
     experiment.warm_up()
     page = build()
+    if stem := st.session_state.pop("_goto", None):
+        st.switch_page(_path(stem))
     setup = settings.sidebar()
+    number = lesson.choose()
     charts.style()
     st.session_state["_experiment"] = setup._replace(kept=beside.restore())
     for text in st.session_state.pop("_said", []):
         st.warning(text)
     st.session_state["_routed"] = True
-    page.run()
+    if number is None:
+        page.run()
+        return
+    main, side = st.columns([3, 1])
+    with side.container(key="lesson_panel", border=True):
+        lesson.panel(number)
+    with main:
+        page.run()
 
 
 def enter():
