@@ -25,8 +25,9 @@ ROOMS = {
     "metrics": set(),
     "images": set(),
     "experiment": {"linalg", "losses", "registry", "data", "corruption", "metrics"},
+    "history": {"linalg", "losses", "activation", "metrics"},
     "plots": set(),
-    "ui": {"linalg", "losses", "metrics", "registry", "data", "corruption", "experiment", "images", "plots"},
+    "ui": {"linalg", "losses", "metrics", "registry", "history", "data", "corruption", "experiment", "images", "plots"},
 }
 PAGES = {"ui", "images", "data"}  # what app.py and pages/ may import
 TOP_LEVEL = {"README.md", "pyproject.toml", "app.py", "epca", "pages", "tests", "datasets"}
