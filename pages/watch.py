@@ -4,7 +4,7 @@ import streamlit as st
 
 from epca.ui import router, runs, watch
 
-view = watch.View(router.enter())
+view = watch.load(router.enter())
 
 st.title("Watch")
 st.markdown(view.sentence)

@@ -29,5 +29,5 @@ def runs_figure(runs, title, y_title, *, threshold=None, is_log=False):
         showlegend=True,
     )
     figure.update_xaxes(title="iteration")
-    figure.update_yaxes(title=y_title, type="log" if is_log else "linear", exponentformat="power")
+    figure.update_yaxes(title=y_title, exponentformat="power", **({"type": "log", "dtick": 1} if is_log else {}))
     return figure

@@ -130,7 +130,7 @@ export default function({ data, parentElement }) {
     find("curve").replaceChildren(curve(data, now));
     find("terms").replaceChildren(...state.terms.map(term));
     find("dots").replaceChildren(dots(data, state));
-    find("moves").replaceChildren(...state.moves.map((text) => element("li", {}, text)));
+    find("moves").replaceChildren(...[...state.moves, state.smallest].map((text) => element("li", {}, text)));
     find("faces").replaceChildren(...data.cells.map((cell) => face(data, cell, state.row)));
     find("remark").textContent = state.remark;
     if (now === last) pause();

@@ -8,11 +8,12 @@ import streamlit as st
 from epca import metrics
 from epca.plots.watch import runs_figure
 from epca.ui import charts, downloads, settings
-from epca.ui.watch import heed_link
+from epca.ui.watch import heed_link, record
 
 SAME = "as in the sidebar"
 TOLERANCES = ("1e-1", "1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-8")
 LOOSER = "1e-3"
+WIDTH = 285  # of a chart, in pixels: three fit beside each other
 COLLAPSE = {"c": 60}  # on ORL: late enough to be seen coming, quick enough to wait for
 SCRIPT = """
 from epca.history import record
@@ -29,12 +30,13 @@ for name, sigma, tol in runs:
 def show(view):
     """The controls of the second run, what became of both, three charts, the downloads."""
     st.header("The same start, another σ or tol")
-    histories = {"first run": view.history, "second run": view.run(_scenario(view.setup.scenario), "second run")}
+    second = view.setup._replace(scenario=_scenario(view.setup.scenario))
+    histories = {"first run": view.history, "second run": record(second, "second run")}
     for name, history in histories.items():
         st.markdown(f"**{name.capitalize()}**, {sentence(history)}")
     place = st.container(horizontal=True)
     for key, figure in figures(histories).items():
-        charts.show(figure, key, width=400, place=place)
+        charts.show(figure, key, width=WIDTH, place=place)
     values = [(name, history.model.sigma, history.model.tol) for name, history in histories.items()]
     downloads.offer("watch", downloads.script("Watch", SCRIPT, view.setup, runs=values), table=table(histories))
 
@@ -65,7 +67,8 @@ def sentence(history):
     """What became of a run, as measured."""
     model, at = history.model, history.collapse
     stop = "came to rest" if model.converged_ else "was stopped by the limit"
-    start = f"σ = {model.sigma:.4g}, tol = {model.tol:g}: {stop} after {model.n_iter_} iterations with k = {model.n_activated_}. "
+    tol = f"{model.tol:.0e}".replace("e-0", "e-")
+    start = f"σ = {model.sigma:.4g}, tol = {tol}: {stop} after {model.n_iter_} iterations with k = {model.n_activated_}. "
     if at is None:
         least = min(item.smallest_residual for item in history.iterations)
         return f"{start}No collapse: the smallest residual never falls below {least:.0%} of the median."

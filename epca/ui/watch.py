@@ -1,11 +1,14 @@
 """What the page Watch shows: a fit's history, replayed."""
 
+from typing import NamedTuple
+
 import numpy as np
 import streamlit as st
 
 from epca import history
+from epca.experiment import Prepared
 from epca.images import montage
-from epca.ui import store, work
+from epca.ui import settings, store, work
 from epca.ui.replay import replay
 
 CODE = (  # phase, text, equation; indented where it is inside the loop
@@ -30,21 +33,16 @@ MOST_RANKS = 400  # dots
 MOST_PIXELS = 64  # a side of a picture; larger ones are thinned
 
 
-class View:
+class View(NamedTuple):
     """Texts, pictures and steps of EPCA's fit to the experiment's damaged images."""
 
-    def __init__(self, setup):
-        self.setup, self.images = setup, setup.images
-        self.prepared = store.prepare(setup.scenario, setup.images)
-        self.history = self.run(setup.scenario, "first run")
+    setup: settings.Setup
+    prepared: Prepared
+    history: history.History
 
-    def run(self, scenario, name):
-        """The history of EPCA's fit, kept; where the user cancels it, the page ends."""
-        task = (self.images.digest, scenario, "history")
-        found = work.run(task, f"Recording the {name}", _kept_history, self.images, scenario, self.prepared)
-        if found is None:
-            st.stop()
-        return found
+    @property
+    def images(self):
+        return self.prepared.images
 
     @property
     def sentence(self):
@@ -134,6 +132,19 @@ class View:
         return data, sprite, shape, pictures.shape[1]
 
 
+def record(setup, name):
+    """The history of EPCA's fit, kept; where the user cancels it, the page ends."""
+    prepared, task = store.prepare(setup.scenario, setup.images), (setup.images.digest, setup.scenario, "history")
+    found = work.run(task, f"Recording the {name}", _kept_history, setup.images, setup.scenario, prepared)
+    if found is None:
+        st.stop()
+    return found
+
+
+def load(setup):
+    return View(setup, store.prepare(setup.scenario, setup.images), record(setup, "first run"))
+
+
 def play(view):
     """The control of the face, and the player."""
     n_images = len(view.prepared.clean)
@@ -169,7 +180,8 @@ def steps(found, damaged, remarks):
     not kept. damaged (n,) marks images; remarks has one text per state."""
     shown, before, n_iter, most = [], None, len(found.iterations) - 1, ranks(found)
     for row, (state, remark) in enumerate(zip(found.states, remarks, strict=True)):
-        i, numbers, common = state.iteration, found.iterations[state.iteration], {"row": row, "remark": remark}
+        i, numbers = state.iteration, found.iterations[state.iteration]
+        common = {"row": row, "remark": remark, "smallest": _smallest(numbers)}
         name, phases = f"Iteration {i} of {n_iter}: new m, W and weights", ["model", "weights"]
         if before is None:
             name, phases = "Start: classical PCA, all images alike", ["start"]
@@ -183,6 +195,11 @@ def steps(found, damaged, remarks):
         shown.append(_step(numbers.terms, state.alpha, damaged, most) | full | common)
         before = state
     return shown
+
+
+def _smallest(numbers):
+    collapse = ": collapsed, some images are fitted exactly" if numbers.is_collapsed else ""
+    return f"Smallest residual: {numbers.smallest_residual:.2%} of the median{collapse}."
 
 
 def heights(objectives):
