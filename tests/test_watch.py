@@ -13,7 +13,7 @@ from epca.experiment import Scenario, prepare
 from epca.history import BUDGET, MOST, record
 from epca.metrics import COLLAPSED
 from epca.plots.watch import LOOKS, runs_figure
-from epca.ui import downloads, runs, store, watch
+from epca.ui import downloads, runs, store, watch, work
 from epca.ui.settings import Setup
 from tests.test_app import APP, press
 from tests.test_data import npy, pictures
@@ -203,6 +203,15 @@ def test_a_link_restores_the_view(damage):
     assert not app.main.warning
     assert sent(app)["cells"][5]["caption"] == "image 12, as given"
     assert "σ = 4096, tol = 1e-6" in app.main.markdown[2].value
+
+
+def test_two_long_runs_show_two_bars(app, monkeypatch):
+    """Each bar has a button of its own to cancel with: a second one of the same key would be an error."""
+    monkeypatch.setattr(work, "PATIENCE", -1.0)
+    app.query_params["seed"] = "77"
+    app.run()
+    assert not app.exception
+    assert len(charts(app)) == 3
 
 
 def test_no_truth_no_marks():

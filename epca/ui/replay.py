@@ -31,16 +31,16 @@ ul { list-style: none; margin: 0; padding: 0; }
 .controls { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
 .controls button { font: inherit; color: inherit; background: var(--st-secondary-background-color); cursor: pointer;
   border: 1px solid var(--st-text-color); border-radius: 0.4rem; padding: 0.35rem 0.8rem; min-width: 5.5rem; }
-.scrub { flex: 1 1 12rem; min-width: 8rem; accent-color: #0072B2; }
+.scrub { flex: 1 1 12rem; min-width: 8rem; accent-color: var(--st-primary-color); }
 button:focus-visible, .scrub:focus-visible { outline: 3px solid var(--st-text-color); outline-offset: 2px; }
 .title { font-weight: 600; }
 .columns { display: flex; flex-wrap: wrap; gap: 1.2rem 2rem; }
-section { flex: 1 1 22rem; min-width: 0; }
+section { flex: 1 1 18rem; min-width: 0; }
 .code li { display: flex; gap: 0.5rem; justify-content: space-between; padding: 0.15rem 0.4rem 0.15rem 1.4rem; position: relative; }
 .code li.inner { padding-left: 2.4rem; }
 .code li[aria-current] { background: var(--st-secondary-background-color); font-weight: 600; }
 .code li[aria-current]::before { content: "▶"; position: absolute; left: 0.3rem; }
-svg { width: 100%; height: auto; display: block; }
+svg { width: 100%; max-width: 30rem; height: auto; display: block; }
 svg text { fill: var(--st-text-color); font-size: 12px; }
 .axis { stroke: #808080; stroke-width: 1; fill: none; }
 .past, .now { stroke: #0072B2; fill: none; stroke-width: 1.5; }
