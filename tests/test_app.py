@@ -14,7 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from epca import EPCA, METHODS
 from epca.corruption import KINDS, occlude
-from epca.data import ACCEPTED, DataError
+from epca.data import KINDS as KINDS_OF_FILES
+from epca.data import LIMITS, DataError
 from epca.ui import activated, settings
 from tests.test_data import encode, npy, pack, pictures
 from tests.test_data_refusals import CASES
@@ -239,7 +240,8 @@ def test_data_tells_what_is_there(data_page):
     assert data_page.main.markdown[1].value.startswith("80 of 400 images are damaged, in 20% of their pixels.")
     assert len(data_page.main.image) == 4
     assert "One class a row, at most 12 images each: s1 to s8, 40 classes in all." in data_page.caption[0].value
-    assert ACCEPTED in [markdown.value for markdown in data_page.main.markdown]
+    assert KINDS_OF_FILES in [markdown.value for markdown in data_page.main.markdown]
+    assert LIMITS in [caption.value for caption in data_page.main.caption]
     assert "yale" in str(data_page.table[0].value) or os.environ.get("EPCA_DATASETS")
 
 
@@ -325,6 +327,23 @@ def test_a_broken_file_in_the_folder_is_said(tmp_path, monkeypatch):
     app.selectbox(key="dataset").set_value("broken").run()
     assert not app.exception
     assert "broken.npz: it could not be read" in app.sidebar.error[0].value
+    assert metrics(app)["Activated images"].endswith("of 400")
+
+
+def test_a_replaced_file_is_read_anew_and_a_deleted_one_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
+    path = tmp_path / "mine.npy"
+    path.write_bytes(npy(pictures(12)))
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.selectbox(key="dataset").set_value("mine").run()
+    assert metrics(app)["Activated images"].endswith("of 12")
+    path.write_bytes(npy(pictures(15)))
+    app.run()
+    assert metrics(app)["Activated images"].endswith("of 15")
+    path.unlink()
+    app.run()
+    assert not app.exception
+    assert app.main.warning[0].value == "mine is no longer here. Showing orl instead."
     assert metrics(app)["Activated images"].endswith("of 400")
 
 

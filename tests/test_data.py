@@ -1,18 +1,20 @@
 """Data sets: the catalogue, and every reader on files written here."""
 
 import os
+import struct
 import subprocess
 import sys
 import time
 import zipfile
 from io import BytesIO
 
+import joblib
 import numpy as np
 import pytest
 from PIL import Image, ImageOps
 from scipy.io import savemat
 
-from epca.data import DataError, catalogue, load_dataset, read_bytes, read_path
+from epca.data import DataError, catalogue, load_dataset, read_bytes, read_path, read_picture
 
 FORMATS = {"png": "PNG", "jpg": "JPEG", "pgm": "PPM", "bmp": "BMP", "tif": "TIFF", "gif": "GIF"}
 
@@ -51,6 +53,25 @@ def mat(compressed=True, **arrays):
     buffer = BytesIO()
     savemat(buffer, arrays, do_compression=compressed)
     return buffer.getvalue()
+
+
+def mat4(**arrays):
+    buffer = BytesIO()
+    savemat(buffer, arrays, format="4")
+    return buffer.getvalue()
+
+
+def big_mat4(precision, **arrays):
+    """A level-4 file as a big-endian machine writes it; precision: 0 to 5 for f8, f4, i4, i2, u2, u1."""
+    content = b""
+    for name, array in arrays.items():
+        content += struct.pack(">5i", 1000 + 10 * precision, *array.shape, 0, len(name) + 1) + name.encode() + b"\0"
+        content += array.astype(">" + ("f8", "f4", "i4", "i2", "u2", "u1")[precision]).tobytes("F")
+    return content
+
+
+def tiff(array):
+    return encode(array.astype(np.float32), "TIFF")
 
 
 PNG = encode(pictures(1, seed=9)[0])
@@ -157,7 +178,7 @@ def test_a_difference_to_what_is_known_is_said(tmp_path, monkeypatch):
 def test_missing_sets_say_how_to_get_them(tmp_path, monkeypatch):
     monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
-    with pytest.raises(DataError, match=r"yale is not here. Put yale.npz .* into datasets/"):
+    with pytest.raises(DataError, match=r"yale is not here. Get Yale_32x32.mat from http.*; put it as yale.npz .* into datasets/"):
         load_dataset("yale")
     with pytest.raises(DataError, match=r'olivetti: not downloaded yet; ask for it with load_dataset\("olivetti", download=True\)'):
         load_dataset("olivetti")
@@ -179,6 +200,44 @@ def test_no_network(name, tmp_path, monkeypatch):
         pytest.raises(DataError, match=r"the download failed .* check the network"),
     ):
         load_dataset(name, download=True)
+
+
+def test_olivetti_once_downloaded(tmp_path, monkeypatch):
+    """Read through scikit-learn, from a copy as it keeps it."""
+    grey = pictures(400, 64, 64)
+    by_columns = grey.transpose(0, 2, 1).reshape(400, 4096)
+    joblib.dump(by_columns.astype(np.float32) / 255, tmp_path / "olivetti_py3.pkz", compress=1)
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    assert catalogue()[0]["olivetti"].is_here
+    faces = load_dataset("olivetti", size=None)
+    np.testing.assert_array_equal(faces.images, grey)
+    assert len(faces.class_names) == 40
+    assert faces.notices == ()
+
+
+def test_lfw_once_downloaded(tmp_path, monkeypatch):
+    """The same for faces in folders: only people with 50 pictures are taken, cut out and made smaller by scikit-learn."""
+    for person, n_pictures in {"Ann_A": 50, "Bob_B": 51, "Rare_C": 3}.items():
+        folder = tmp_path / "lfw_home" / "lfw_funneled" / person
+        folder.mkdir(parents=True)
+        for i, shade in enumerate(np.linspace(0, 255, n_pictures).astype(np.uint8), 1):
+            (folder / f"{person}_{i:04}.jpg").write_bytes(encode(np.full((250, 250, 3), shade), "JPEG"))
+    for file in ("pairs.txt", "pairsDevTrain.txt", "pairsDevTest.txt"):
+        (tmp_path / "lfw_home" / file).touch()
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    faces = load_dataset("lfw", size=None)
+    assert faces.images.shape == (101, 62, 47)
+    assert (faces.images.min(), faces.images.max()) == (0, 255)
+    assert faces.class_names == ("Ann A", "Bob B")
+    assert np.bincount(faces.labels).tolist() == [50, 51]
+    assert faces.notices[0] == "101 images, where Labeled faces in the wild, 12 people is known to have 1560."
+
+
+def test_a_damaged_download(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    (tmp_path / "olivetti_py3.pkz").write_bytes(b"damaged")
+    with pytest.raises(DataError, match=r"olivetti: the copy in .* is damaged .*; delete it and download it again"):
+        load_dataset("olivetti")
 
 
 def test_an_unknown_name_lists_the_known_ones():
@@ -295,6 +354,24 @@ def test_odd_names_of_folders_and_files():
     assert len(images.images) == 9
 
 
+def test_names_that_cannot_be_shown_are_mended(tmp_path, monkeypatch):
+    """A name in another encoding, or with a line break, would stop a page or make two lines of a sentence."""
+    for name in (b"caf\xe9", b"two\nlines"):
+        folder = os.path.join(os.fsencode(tmp_path), b"s\xe9t", name)
+        os.makedirs(folder)
+        for i, picture in enumerate(pictures(2, seed=len(name))):
+            (tmp_path / os.fsdecode(folder) / f"{i}.png").write_bytes(encode(picture))
+    monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
+    images = load_dataset("s�t")
+    assert images.class_names == ("caf�", "two�lines")
+    for text in (images.name, images.source, *images.class_names):
+        text.encode()
+    named = read_bytes("set.npz", npz(images=pictures(3), labels=np.array(["\ud800", "b", "b"])))
+    assert named.class_names == ("b", "�")
+    with pytest.raises(DataError, match=r"^a�b.png: neither"):
+        read_bytes("a\nb.png", b"text")
+
+
 def test_folders_with_dots_in_their_names(tmp_path, monkeypatch):
     for year in ("class.2023", "class.2024"):
         (tmp_path / year).mkdir()
@@ -339,8 +416,54 @@ def test_colour_16_bit_float_palette_and_moving_pictures():
     np.testing.assert_array_equal(images.images[2], pictures(3)[0])
     np.testing.assert_array_equal(images.images[4], grey)
     text = " ".join(images.notices)
-    for part in ("first frame", "divided by 257", "Floating-point", "Colours"):
+    for part in ("first frame", "divided by 257", "Floating-point", "Colours were"):
         assert part in text
+
+
+def test_floating_point_pictures_share_one_scale():
+    """A set's brightness stays comparable: every picture by the range of all, whatever its own."""
+    values = np.random.default_rng(0).uniform(-1, 1, (3, 8, 8))
+    values[1:] *= 0.5
+    values[0, 0, :2] = -1, 3
+    images = read_bytes("set.zip", pack({f"{i}.tif": tiff(value) for i, value in enumerate(values)}))
+    np.testing.assert_array_equal(images.images, np.rint((values.astype(np.float32) + 1.0) / 4 * 255))
+    assert images.notices == ("Floating-point pictures: Values from -1 to 3 were stretched to 0…255.",)
+    shares = read_bytes("set.zip", pack({f"{i}.tif": tiff(value) for i, value in enumerate(pictures(3) / 510)}))
+    assert shares.images.max() == 128  # from 0 to 1, not stretched to its own largest value
+    assert shares.notices == ("Floating-point pictures: Values from 0 to 1 were multiplied by 255.",)
+
+
+def test_pictures_of_more_than_8_bits_share_one_scale():
+    dark, bright = pictures(2, seed=1).astype(np.uint16), pictures(2, seed=2).astype(np.uint16) * 257
+    files = {f"{i}.png": encode(picture) for i, picture in enumerate([*dark, *bright])}
+    images = read_bytes("set.zip", pack(files))
+    np.testing.assert_array_equal(images.images[:2], np.rint(dark / 257))
+    np.testing.assert_array_equal(images.images[2:], pictures(2, seed=2))
+    rule = "Pictures of more than 8 bits: 16-bit values were divided by 257, so that 65535 became 255."
+    assert images.notices == (rule,)
+    alone = read_bytes("set.zip", pack({f"{i}.tif": encode(dark[i % 2] + np.uint16(i // 2), "TIFF") for i in range(3)}))
+    np.testing.assert_array_equal(alone.images[:2], dark)  # 8 bits in the room of 16
+    assert alone.notices == ()
+    large = read_bytes("set.zip", pack({f"{i}.tif": encode(dark[i % 2] * np.int32(10**5) + i, "TIFF") for i in range(3)}))
+    np.testing.assert_array_equal(large.images[:2], np.rint((dark - dark.min()) / np.ptp(dark) * 255.0))
+    assert "stretched to 0…255" in large.notices[0]
+
+
+def test_colours_of_16_bits_are_said():
+    header = b"P6 8 8 65535\n"
+    files = {f"{i}.ppm": header + np.repeat(picture.astype(">u2") * 257, 3).tobytes() for i, picture in enumerate(pictures(3))}
+    images = read_bytes("set.zip", pack(files))
+    np.testing.assert_array_equal(images.images, pictures(3))
+    assert images.notices[-1] == "Colours of 16 bits were reduced to 8."
+
+
+def test_pages_of_a_tiff_are_said():
+    pages = [Image.fromarray(picture) for picture in pictures(3)]
+    buffer = BytesIO()
+    pages[0].save(buffer, "TIFF", save_all=True, append_images=pages[1:])
+    images = read_bytes("set.zip", pack({"a.tif": buffer.getvalue(), "b.png": PNG, "c.png": encode(pictures(3)[1])}))
+    np.testing.assert_array_equal(images.images[0], pictures(3)[0])
+    assert images.notices == ("Of pictures with several frames or pages the first frame was taken.",)
 
 
 # Arrays
@@ -362,6 +485,7 @@ def test_npz_names_as_labels_and_no_labels():
         "bob",
     )
     assert read_bytes("set.npz", npz(pixels=pictures())).labels is None
+    assert read_bytes("set.npz", npz(images=pictures(3), labels=[1e300, 2e300, 1.0])).class_names == ("1.0", "1e+300", "2e+300")
 
 
 def test_npy():
@@ -385,6 +509,55 @@ def test_mat_is_stood_upright(images, labels, compressed):
     np.testing.assert_array_equal(turned.images, upright)
     stacked = read_bytes("set.mat", mat(compressed, **{images: np.moveaxis(upright, 0, -1), labels: np.array([[1, 1, 2, 2]])}))
     np.testing.assert_array_equal(stacked.images, upright)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i4", "i2", "u2", "u1"])
+def test_matlab_level_4(dtype):
+    """Every precision, written by SciPy and by a big-endian machine."""
+    upright = pictures(4)
+    by_columns = upright.transpose(0, 2, 1).reshape(4, 64)
+    labels = np.array([[3], [3], [5], [5]])
+    ours = mat4(fea=by_columns.astype(dtype), gnd=labels.astype(float))
+    precision = ("f8", "f4", "i4", "i2", "u2", "u1").index(dtype)
+    for content in (ours, big_mat4(precision, fea=by_columns, gnd=labels)):
+        result = read_bytes("set.mat", content)
+        np.testing.assert_array_equal(result.images, upright)
+        assert result.class_names == ("3", "5")
+        assert result.notices == ("Matlab stores images column by column; they were stood upright.",)
+
+
+def test_labels_that_matlab_does_not_hold_as_numbers_are_said():
+    names = np.array(["ann", "bob", "ann"], dtype=object)
+    X = pictures(3).reshape(3, 64)
+    rule = "Labels are one number per image, named labels, y, Y, gnd, target; in Matlab, [~, ~, gnd] = unique(names) makes numbers "
+    for content, what in [
+        (mat(fea=X, gnd=names), "gnd (a cell array)"),
+        (mat(fea=X, gnd=np.array([1, 2, 1], dtype=object)), "gnd (a cell array)"),
+        (mat(False, fea=X, gnd=names.astype(str)), "gnd (text)"),
+        (mat(fea=X, gnd={"name": "ann"}), "gnd (a structure)"),
+        (mat(fea=X, names=names, other=np.eye(2)), "other, names (a cell array)"),
+        (mat4(fea=X, gnd=np.array(["ann", "bob", "ann"])), "gnd (text)"),
+        (mat4(fea=X, gnd=np.array([1, 2j, 1])), "gnd (complex)"),
+        (mat(False, fea=X) + opaque("gnd"), "gnd (an object)"),
+    ]:
+        result = read_bytes("set.mat", content)
+        assert result.labels is None
+        assert f"No labels were read; left out: {what}. {rule}of names." in result.notices
+    assert "left out" not in " ".join(read_bytes("set.mat", mat(fea=X, gnd=np.arange(3), names=names)).notices)
+
+
+def opaque(name):
+    """A Matlab variable of class string or categorical: it has a name where others have a shape."""
+    flags = struct.pack("<IIII", 6, 8, 17, 0)
+    parts = [struct.pack("<II", 1, len(text)) + text.encode().ljust(8, b"\0") for text in (name, "MCOS", "string")]
+    body = flags + b"".join(parts)
+    return struct.pack("<II", 14, len(body)) + body
+
+
+def test_the_one_array_that_is_no_label_holds_the_images():
+    result = read_bytes("set.npz", npz(pixels=pictures(), y=np.arange(6) // 2))
+    np.testing.assert_array_equal(result.images, pictures())
+    assert result.class_names == ("0", "1", "2")
 
 
 @pytest.mark.parametrize(
@@ -416,6 +589,12 @@ def test_byte_order_logical_values_and_labels():
     np.testing.assert_array_equal(read_bytes("set.mat", mat(images=square, labels=np.arange(8))).images, pictures(8, 8, 10))
 
 
+@pytest.mark.parametrize("largest", [1.7e308, 1e-320])
+def test_extreme_ranges_do_not_overflow(largest):
+    values = np.where(pictures() > 127, largest, -largest)
+    np.testing.assert_array_equal(read_bytes("set.npz", npz(images=values)).images, 255 * (pictures() > 127))
+
+
 def test_other_ranges_are_stretched():
     result = read_bytes("set.npz", npz(images=pictures() * 4.0 - 100))
     assert (result.images.min(), result.images.max()) == (0, 255)
@@ -432,3 +611,14 @@ def test_marked_as_occluded(tmp_path):
     assert read_bytes("set.npz", npz(images=pictures(), occluded=np.array(True))).is_occluded
     (tmp_path / "set.zip").write_bytes(pack(files))
     assert load_dataset(tmp_path / "set.zip", is_occluded=True).is_occluded
+
+
+def test_one_picture_of_any_depth_becomes_grey_levels_of_the_shape_asked_for():
+    deep = Image.fromarray((np.arange(64).reshape(8, 8) * 1000).astype(np.uint16))
+    buffer = BytesIO()
+    deep.save(buffer, "PNG")
+    grey = read_picture("deep.png", buffer.getvalue(), (8, 8))
+    np.testing.assert_array_equal(grey, np.rint(np.arange(64).reshape(8, 8) * 1000 / 257))
+    assert read_picture("wide.png", encode(pictures(1)[0]), (4, 6)).shape == (4, 6)
+    with pytest.raises(DataError, match="this is no picture"):
+        read_picture("note.txt", b"hello", (4, 4))

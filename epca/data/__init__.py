@@ -1,8 +1,12 @@
 """Image sets: the catalogue, the readers of files and folders, and the guard in front of them."""
 
-from epca.data.catalogue import catalogue, load_dataset
+from epca.data.catalogue import catalogue, load_dataset, stamp
 from epca.data.imageset import DataError, ImageSet
-from epca.data.limits import ACCEPTED
-from epca.data.readers import read_bytes, read_path, read_picture
+from epca.data.limits import ACCEPTED, KINDS, LIMITS
+from epca.data.pictures import read_picture
+from epca.data.readers import read_bytes, read_path
 
-__all__ = ["ACCEPTED", "DataError", "ImageSet", "catalogue", "load_dataset", "read_bytes", "read_path", "read_picture"]
+__all__ = [
+    "ACCEPTED", "KINDS", "LIMITS", "DataError", "ImageSet", "catalogue", "load_dataset", "read_bytes", "read_path", "read_picture",
+    "stamp",
+]  # fmt: skip

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from epca.data.imageset import DataError, build
+from epca.data.imageset import DataError, build, readable
 from epca.data.readers import read_path
 
 DATASETS = Path(__file__).resolve().parents[2] / "datasets"
@@ -36,17 +36,26 @@ class Entry:
 
 
 ATT = "F. Samaria, A. Harter, Parameterisation of a stochastic model for human face identification, WACV 1994"
-FILE = "Put {name}.npz (arrays images, labels), {name}.mat or a folder {name} into datasets/ or a folder of EPCA_DATASETS."
+CAI = "http://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"
 
 
-def _known(name, title, n_images, n_classes, citation, terms):
+def _known(name, title, n_images, n_classes, citation, terms, where):
     """One of the paper's own crops: images may not be passed on, so it is read where its owner put it."""
-    how = FILE.format(name=name)
+    files = f"{name}.npz (arrays images, labels), {name}.mat (fea, gnd) or a folder {name}"
+    how = f"{where}; put it as {files} into datasets/ or a folder of EPCA_DATASETS."
     return Entry(name, title, "your file", n_images, (32, 32), n_classes, citation, terms, how, is_here=False)
 
 
 KNOWN = [
-    _known("orl-cai", "ORL faces, the paper's crop", 400, 40, ATT, "Credit AT&T Laboratories Cambridge; no formal licence."),
+    _known(
+        "orl-cai",
+        "ORL faces, the paper's crop",
+        400,
+        40,
+        ATT,
+        "Credit AT&T Laboratories Cambridge; no formal licence.",
+        f"Get ORL_32x32.mat from {CAI}",
+    ),
     _known(
         "yale",
         "Yale faces",
@@ -54,6 +63,7 @@ KNOWN = [
         15,
         "P. Belhumeur, J. Hespanha, D. Kriegman, Eigenfaces vs. Fisherfaces, IEEE TPAMI 19(7), 1997",
         "Free for research, acknowledging the Yale Face Database; not to be redistributed.",
+        f"Get Yale_32x32.mat from {CAI}",
     ),
     _known(
         "jaffe",
@@ -62,6 +72,7 @@ KNOWN = [
         10,
         "M. Lyons et al., Coding facial expressions with Gabor wavelets, FG 1998; doi:10.5281/zenodo.3451524",
         "Non-commercial research, on request at Zenodo; not to be redistributed.",
+        "Ask for it at https://doi.org/10.5281/zenodo.3451524",
     ),
     _known(
         "coil20",
@@ -70,6 +81,7 @@ KNOWN = [
         20,
         "S. Nene, S. Nayar, H. Murase, Columbia object image library (COIL-20), CUCS-005-96, 1996",
         "For research.",
+        "Get the processed images from https://www.cs.columbia.edu/CAVE/software/softlib/coil-20.php",
     ),
     _known(
         "umist",
@@ -78,6 +90,7 @@ KNOWN = [
         20,
         "D. Graham, N. Allinson, Characterizing virtual eigensignatures for face recognition, NATO ASI F 163, 1998",
         "For research, with citation.",
+        "Ask the University of Sheffield, formerly UMIST, for the pre-cropped images",
     ),
 ]
 
@@ -135,11 +148,19 @@ def _fetch(name, fetcher, download):
         if download:
             raise DataError(f"{name}: the download failed ({error}); check the network and try again.") from None
         raise DataError(f'{name}: not downloaded yet; ask for it with load_dataset("{name}", download=True).') from None
+    except Exception as error:  # whatever a damaged copy makes scikit-learn raise
+        where = _scikit_learn_data()
+        raise DataError(
+            f"{name}: the copy in {where} is damaged ({type(error).__name__}); delete it and download it again."
+        ) from None
 
 
 def _cached(*names):
-    home = Path(os.environ.get("SCIKIT_LEARN_DATA", "~/scikit_learn_data")).expanduser()
-    return any(os.path.exists(home / name) for name in names)  # False, too, where it may not be looked at
+    return any(os.path.exists(_scikit_learn_data() / name) for name in names)  # False, too, where it may not be looked at
+
+
+def _scikit_learn_data():
+    return Path(os.environ.get("SCIKIT_LEARN_DATA", "~/scikit_learn_data")).expanduser()
 
 
 def _built_in():
@@ -166,6 +187,17 @@ def _built_in():
     ]  # fmt: skip
 
 
+def stamp(entry):
+    """Changes when the entry's file or anything in its folder does; constant for sets that packages bring."""
+    if entry.path is None:
+        return ()
+    try:
+        stats = [path.stat() for path in (entry.path.rglob("*") if entry.path.is_dir() else [entry.path])]
+    except OSError:
+        return (entry.path, "unreadable")
+    return entry.path, len(stats), sum(stat.st_size for stat in stats), max((stat.st_mtime_ns for stat in stats), default=0)
+
+
 def folders():
     """Where data sets are looked for: the folders of the environment variable EPCA_DATASETS, then `datasets/`."""
     return [*map(Path, filter(None, os.environ.get("EPCA_DATASETS", "").split(os.pathsep))), DATASETS]
@@ -183,7 +215,7 @@ def catalogue():
                 notices.append(f"The folder {folder} of EPCA_DATASETS cannot be read: {error.strerror}.")
             continue
         for path in found:
-            name = path.name if path.is_dir() else path.stem
+            name = readable(path.name if path.is_dir() else path.stem)
             entry = entries.get(name, Entry(name, name, "your file"))
             if entry.load is None and entry.path is None:  # built-in names are taken; the first folder wins
                 entries[name] = replace(entry, path=path, is_here=True)
@@ -217,7 +249,7 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False):
         if os.path.exists(name):
             return read_path(name, size=size, is_occluded=is_occluded)
         known = ", ".join(key for key, entry in entries.items() if entry.is_here)
-        raise DataError(f"name={str(name)!r} is neither a data set nor a path. Here are: {known}. {' '.join(notices)}".strip())
+        raise DataError(f"name={str(name)[:80]!r} is neither a data set nor a path. Here are: {known}. {' '.join(notices)}".strip())
     if entry.load is not None:
         images = entry.load(size, download)
     elif entry.path is not None:

@@ -1,17 +1,26 @@
 """What every reader returns, and what it raises."""
 
 import hashlib
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from PIL import Image
 
-from epca.data.limits import MAX_CLASSES_SHOWN, MIN_IMAGES, MIN_SIDE
+from epca.data.limits import MIN_IMAGES, MIN_SIDE, NAMES_SHOWN
+
+
+def readable(text):
+    """Text that can be shown: what is no character (of file names in another encoding) and line breaks are replaced."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", text)
 
 
 class DataError(ValueError):
     """Something about a data set that its owner can mend; the message says what and how."""
+
+    def __init__(self, message):
+        super().__init__(readable(message))
 
 
 @dataclass(frozen=True)
@@ -70,8 +79,8 @@ def build(name, images, labels, source, notices=(), *, class_names=(), size=None
     small, notice = shrink(images, size)
     if min(small.shape[1:]) < MIN_SIDE:
         raise DataError(f"{name}: {width} × {height} pixels are too narrow for size={size}; give a larger one, or cut them.")
-    notices = (*notices, *([notice] if notice else []))
-    return ImageSet(name, small, labels, source, class_names, notices, is_occluded)
+    notices = tuple(map(readable, [*notices, *([notice] if notice else [])]))
+    return ImageSet(readable(name), small, labels, readable(source), tuple(map(readable, class_names)), notices, is_occluded)
 
 
 def target_shape(height, width, size):
@@ -98,8 +107,8 @@ def resized_notice(shape, target):
 
 def listed(names):
     """Names for a message, the first few of many."""
-    shown = ", ".join(list(names)[:MAX_CLASSES_SHOWN])
-    return f"{shown} and {len(names) - MAX_CLASSES_SHOWN} more" if len(names) > MAX_CLASSES_SHOWN else shown
+    shown = ", ".join(list(names)[:NAMES_SHOWN])
+    return f"{shown} and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else shown
 
 
 def _count(number, noun):

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from contextlib import contextmanager
 from io import BytesIO
 from typing import NamedTuple
 
@@ -9,16 +10,26 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from epca.data.imageset import DataError, build, listed, resized_notice, target_shape
-from epca.data.limits import FORMATS, MAX_DECODED, MAX_IMAGES, MAX_PIXELS, MAX_SIDE, MAX_VALUES
+from epca.data.limits import FORMATS, MAX_BYTES, MAX_DECODED, MAX_IMAGES, MAX_PIXELS, MAX_SCANS, MAX_SIDE, MAX_SLOW, MAX_VALUES
+from epca.data.scale import choose_scale
 
 SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")  # of pictures, broken ones too
+MARKER, SCAN, END = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]", re.DOTALL), b"\xff\xda", b"\xff\xd9"  # in a JPEG
+DEEP = {"F": "Floating-point pictures", "I": "Pictures of more than 8 bits"}  # by their mode in Pillow
 
 
 class Header(NamedTuple):
     size: tuple  # (width, height), upright
     mode: str
     n_pixels: int  # as stored
-    is_moving: bool
+    has_frames: bool
+    is_slow: bool  # whether Pillow decodes it in Python
+    is_cut: bool  # whether Pillow reduces it from 16 bits to 8
+
+    @property
+    def depth(self):
+        """Key of DEEP where grey levels need a scale, else empty."""
+        return self.mode[0] if self.mode[0] in DEEP else ""
 
 
 def natural(name):
@@ -43,19 +54,62 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
         raise DataError(f"{name}: no picture among its {len(skipped)} files; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read.")
     if len(headers) > MAX_IMAGES:
         raise DataError(f"{name}: {len(headers):,} images; at most {MAX_IMAGES:,} are read. Give fewer.")
-    n_pixels = sum(header.n_pixels for header in headers.values())
-    if n_pixels > MAX_DECODED:
-        raise DataError(f"{name}: {n_pixels:,} pixels in all; at most {MAX_DECODED:,} are read. Give fewer or smaller images.")
+    _check_pixels(name, headers.values())
     (width, height), _ = Counter(header.size for header in headers.values()).most_common(1)[0]
     shape = target_shape(height, width, size)
     if len(headers) * shape[0] * shape[1] > MAX_VALUES:
         raise DataError(
             f"{name}: {len(headers):,} images of {shape[1]} × {shape[0]} pixels are too many; give fewer or smaller ones."
         )
-    images = np.stack([decode(read(path), "/".join(path), shape) for path in headers])
-    notices = list(_notices(headers, (height, width), shape, skipped))
+    scales = _scales(headers, read)
+    images = np.stack([decode(read(path), "/".join(path), shape, scales.get(header.depth)) for path, header in headers.items()])
+    notices = [*_notices(headers, (height, width), shape, skipped)]
+    notices += [f"{DEEP[depth]}: {scale.rule}" for depth, scale in scales.items() if scale.rule]
     labels, class_names = folder_labels(list(headers))
     return build(name, images, labels, source, notices, class_names=class_names, is_occluded=is_occluded)
+
+
+def _check_pixels(name, headers):
+    n_pixels = sum(header.n_pixels for header in headers)
+    if n_pixels > MAX_DECODED:
+        raise DataError(f"{name}: {n_pixels:,} pixels in all; at most {MAX_DECODED:,} are read. Give fewer or smaller images.")
+    n_slow = sum(header.n_pixels for header in headers if header.is_slow)
+    if n_slow > MAX_SLOW:
+        what = "pixels in PGM/PPM files written as text or with an unusual maximum, or in packed BMP files"
+        raise DataError(f"{name}: {n_slow:,} {what}; at most {MAX_SLOW:,} are read. Save them as PNG.")
+
+
+def read_picture(name, content, shape):
+    """One picture's bytes → grey levels uint8 of the given (height, width)."""
+    if len(content) > MAX_BYTES:
+        raise DataError(f"{name[-80:]}: {len(content):,} bytes; at most {MAX_BYTES:,} are read. Make it smaller.")
+    header = read_header(content, name)
+    if header is None:
+        raise DataError(f"{name[-80:]}: this is no picture; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read.")
+    return decode(content, name, shape, _scales({(name,): header}, lambda _: content).get(header.depth))
+
+
+def _scales(headers, read):
+    """Depth → how its grey levels become 0…255: one rule for all pictures of that depth, from their smallest and largest value."""
+    ranges = {}
+    for path, header in headers.items():
+        if header.depth:
+            low, high = _range(read(path), "/".join(path))
+            former = ranges.get(header.depth, (low, high))
+            ranges[header.depth] = min(low, former[0]), max(high, former[1])
+    return {
+        depth: choose_scale(low, high, is_16_bit=depth == "I" and 0 <= low <= high <= 65535, is_whole=depth == "I")
+        for depth, (low, high) in ranges.items()
+    }
+
+
+def _range(content, name):
+    """Smallest and largest value of a picture."""
+    with _decoding(name), _open(content, name) as image:
+        values = np.asarray(image)
+        if not np.all(np.isfinite(values)):
+            raise DataError(f"{name[-80:]}: it has values that are NaN or infinite; replace them by numbers.")
+        return float(values.min()), float(values.max())
 
 
 def _notices(headers, most, shape, skipped):
@@ -64,14 +118,12 @@ def _notices(headers, most, shape, skipped):
         yield f"{others} of {len(headers)} images had another size and were stretched to that of most, {most[1]} × {most[0]}."
     if shape != most:
         yield resized_notice(most, shape)
-    if any(header.is_moving for header in headers.values()):
-        yield "Of moving pictures the first frame was taken."
-    if any(header.mode.startswith("I") for header in headers.values()):
-        yield "16-bit grey levels were divided by 257, so that 65535 became 255."
-    if any(header.mode == "F" for header in headers.values()):
-        yield "Floating-point pictures were scaled so that their smallest value became 0 and their largest 255."
+    if any(header.has_frames for header in headers.values()):
+        yield "Of pictures with several frames or pages the first frame was taken."
     if any(header.mode in ("RGB", "RGBA", "P", "CMYK", "YCbCr", "LAB", "HSV") for header in headers.values()):
         yield "Colours were turned into grey levels."
+    if any(header.is_cut for header in headers.values()):
+        yield "Colours of 16 bits were reduced to 8."
     if skipped:
         names = listed(["/".join(path)[-80:] for path in skipped])
         yield f"{len(skipped)} files that are no pictures were left out: {names}."
@@ -82,7 +134,9 @@ def read_header(content, name):
     try:
         with _open(content, name) as image:
             size = image.size[::-1] if _is_lying(image) else image.size
-            return Header(size, image.mode, image.width * image.height, image.format in ("GIF", "PNG") and image.is_animated)
+            is_slow = any(tile[0] in Image.DECODERS for tile in image.tile)
+            is_cut = image.mode[0] not in DEEP and any(mark in str(image.tile) for mark in (";16", "65535"))
+            return Header(size, image.mode, image.width * image.height, getattr(image, "is_animated", False), is_slow, is_cut)
     except DataError:
         raise
     except Exception as error:  # Pillow's readers raise whatever broken content makes them raise
@@ -98,19 +152,20 @@ def _is_lying(image):
     return image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
 
 
-def decode(content, name, shape):
-    """A picture's bytes → grey levels uint8 of the given (height, width)."""
+def decode(content, name, shape, scale=None):
+    """A picture's bytes → grey levels uint8 of the given (height, width); scale: for those of more than 8 bits."""
+    with _decoding(name), _open(content, name) as image:
+        image = ImageOps.exif_transpose(image)
+        if scale:
+            image = Image.fromarray(scale(image))
+        grey = image.convert("RGB").convert("L") if image.mode not in ("L", "RGB") else image.convert("L")
+        return np.asarray(grey.resize(shape[::-1]) if grey.size != shape[::-1] else grey)
+
+
+@contextmanager
+def _decoding(name):
     try:
-        with _open(content, name) as image:
-            image = ImageOps.exif_transpose(image)
-            if image.mode.startswith("I"):
-                grey = np.asarray(image, dtype=float)
-                grey = grey / 257 if image.mode != "I" or grey.max() > 255 else grey
-                image = Image.fromarray(np.clip(np.rint(grey), 0, 255).astype(np.uint8))
-            elif image.mode == "F":
-                image = Image.fromarray(_stretch(np.asarray(image, dtype=float)))
-            grey = image.convert("RGB").convert("L") if image.mode not in ("L", "RGB") else image.convert("L")
-            return np.asarray(grey.resize(shape[::-1]) if grey.size != shape[::-1] else grey)
+        yield
     except DataError:
         raise
     except Exception as error:
@@ -121,24 +176,28 @@ def _broken(name, error):
     return f"{name[-80:]}: the picture is broken ({type(error).__name__}); replace it or leave it out."
 
 
-def _stretch(values):
-    if not np.all(np.isfinite(values)):
-        raise DataError("a floating-point picture has values that are not finite; replace them.")
-    spread = np.ptp(values) or 1.0
-    return np.rint((values - values.min()) / spread * 255).astype(np.uint8)
-
-
 def _open(content, name):
     """Open without decoding; refuse what would decode to too much."""
     rule = f"at most {MAX_PIXELS:,} and {MAX_SIDE:,} a side are read; make it smaller."
     try:
         image = Image.open(BytesIO(content), formats=FORMATS)
-    except Image.DecompressionBombError:
-        raise DataError(f"{name[-80:]} has more than {2 * Image.MAX_IMAGE_PIXELS:,} pixels: {rule}") from None
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise DataError(f"{name[-80:]} has more than {Image.MAX_IMAGE_PIXELS:,} pixels: {rule}") from None
     width, height = image.size
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
         raise DataError(f"{name[-80:]} has {width:,} × {height:,} pixels: {rule}")
+    if image.format in ("JPEG", "MPO") and _has_many_scans(content):
+        raise DataError(f"{name[-80:]} has more than {MAX_SCANS} scans, the most that are read; save it again as an ordinary JPEG.")
     return image
+
+
+def _has_many_scans(content):
+    """Whether a JPEG has more scans than are read, up to its end: some cameras append a film."""
+    position, n_scans = 2, 0
+    while n_scans <= MAX_SCANS and (marker := MARKER.search(content, position)) and marker[0] != END:
+        n_scans += marker[0] == SCAN
+        position = marker.end() + int.from_bytes(content[marker.end() : marker.end() + 2])  # the length of what it brings
+    return n_scans > MAX_SCANS
 
 
 def folder_labels(paths):

@@ -15,9 +15,9 @@ import numpy as np
 
 from epca.data.arrays import read_arrays
 from epca.data.imageset import DataError
-from epca.data.limits import ACCEPTED, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES, MIN_IMAGES
-from epca.data.matlab import read_matlab
-from epca.data.pictures import decode, read_header, read_pictures
+from epca.data.limits import KINDS, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES, MIN_IMAGES
+from epca.data.matlab import find_level_4, read_matlab
+from epca.data.pictures import read_header, read_pictures
 
 MARK = "occluded"  # a file of this name, or with .txt, in a folder or zip: its images are damaged as they come
 
@@ -52,10 +52,11 @@ def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
             return read_arrays(Path(name).stem, {"images": _read_npy(name, BytesIO(content))}, source, **options)
         if content.startswith(b"\x89HDF") or content[:128].startswith(b"MATLAB 7.3"):
             raise DataError(f"{name}: a Matlab v7.3 file is not read; save it again in Matlab with save(file, '-v7').")
-        if content.startswith(b"MATLAB 5.0"):
-            return read_arrays(Path(name).stem, read_matlab(name, content), source, by_columns=True, **options)
+        if content.startswith(b"MATLAB 5.0") or find_level_4(content):
+            arrays, others = read_matlab(name, content)
+            return read_arrays(Path(name).stem, arrays, source, others=others, by_columns=True, **options)
         if read_header(content, name) is None:
-            raise DataError(f"{name}: neither pictures nor arrays. {ACCEPTED}")
+            raise DataError(f"{name}: neither pictures nor arrays. {KINDS}")
         raise DataError(f"{name}: one image cannot be compared; put at least {MIN_IMAGES} into a zip.")
 
 
@@ -104,6 +105,8 @@ def _without_mark(files):
 
 
 def _read_zip(stem, name, content, source, options):
+    if content.count(b"PK\x01\x02") > 2 * MAX_MEMBERS:  # files and folders, counted before a directory of millions is built
+        raise DataError(f"{name}: more than {MAX_MEMBERS:,} files; give fewer.")
     with zipfile.ZipFile(BytesIO(content)) as archive:
         members = _check_members(name, archive.infolist())
         read = _bounded_reader(name, archive)
@@ -175,12 +178,3 @@ def _read_npy(name, file):
     if len(content) < count * dtype.itemsize:
         raise DataError(f"{name}: the file ends before its array does; copy it again.")
     return np.frombuffer(content, dtype).reshape(shape, order="F" if by_columns else "C")
-
-
-def read_picture(name, content, shape):
-    """One picture's bytes → grey levels uint8 of the given (height, width)."""
-    if len(content) > MAX_BYTES:
-        raise DataError(f"{name}: {len(content):,} bytes; at most {MAX_BYTES:,} are read. Make it smaller.")
-    if read_header(content, name) is None:
-        raise DataError(f"{name}: this is no picture; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read.")
-    return decode(content, name, shape)

@@ -16,13 +16,16 @@ class Look(NamedTuple):
     symbol: str
 
 
-LOOKS = {  # (is activated, is damaged; None where that is not known) → look
+LOOKS = {  # (is activated, is damaged; None where that is not known or does not apply) → look
     (True, False): Look("activated, undamaged", "#0072B2", "circle"),
     (True, True): Look("activated, damaged", "#D55E00", "diamond"),
     (False, False): Look("inactive, undamaged", "#808080", "circle-open"),
     (False, True): Look("inactive, damaged", "#808080", "x-thin-open"),
     (True, None): Look("activated", "#0072B2", "circle"),
     (False, None): Look("inactive", "#808080", "circle-open"),
+    (None, False): Look("undamaged", "#0072B2", "circle-open"),
+    (None, True): Look("damaged", "#D55E00", "x-thin-open"),
+    (None, None): Look("image", "#0072B2", "circle-open"),
 }
 HEIGHT = 380
 
@@ -30,7 +33,7 @@ HEIGHT = 380
 class Samples(NamedTuple):
     """What the figures know of the samples, in the order of their ids."""
 
-    is_activated: np.ndarray  # (n,)
+    is_activated: np.ndarray | None  # (n,), None for a method that activates nobody
     is_damaged: np.ndarray | None  # (n,), None where it is not known
     names: list  # what hovering says
     selected: tuple = ()  # ids
@@ -74,6 +77,16 @@ def outlier_figure(samples, outlier_map):
     return _titled(figure, "Outlier map", "score distance", "orthogonal distance (residual length)")
 
 
+def pair_figure(samples, across, up, names, measure):
+    """A measure (n,) of each sample under one method against the same under another; equal on the diagonal."""
+    figure = _figure(samples, across, up, np.arange(len(across)))
+    ends = [float(min(across.min(), up.min())), float(max(across.max(), up.max()))]
+    figure.add_scatter(
+        x=ends, y=ends, mode="lines", line={"dash": "dash", "color": "#808080", "width": 1}, name="equal", hoverinfo="skip"
+    )
+    return _titled(figure, f"{measure}: {names[1]} against {names[0]}", f"{names[0]}: {measure}", f"{names[1]}: {measure}")
+
+
 def _figure(samples, x, y, ids):
     looks = [_look(samples, i) for i in ids]
     chosen = np.isin(ids, samples.selected)
@@ -106,8 +119,7 @@ def _figure(samples, x, y, ids):
 
 
 def _look(samples, i):
-    is_damaged = None if samples.is_damaged is None else bool(samples.is_damaged[i])
-    return LOOKS[bool(samples.is_activated[i]), is_damaged]
+    return LOOKS[tuple(None if known is None else bool(known[i]) for known in (samples.is_activated, samples.is_damaged))]
 
 
 def _titled(figure, title, x_title, y_title):

@@ -124,16 +124,16 @@ def toggle(ids):
     st.session_state["sel"] = sorted(current ^ set(ids) if len(ids) == 1 else current | set(ids))[:MOST_SELECTED]
 
 
-def select(table):
+def select(n_images):
     """The control at the head of linked views: the selected ids, which a link keeps, and a button (Esc) that clears them."""
     if "sel" not in st.session_state:
-        bad = [text for text in st.query_params.get_all("sel") if not (text.isdecimal() and int(text) < len(table))]
+        bad = [text for text in st.query_params.get_all("sel") if not (text.isdecimal() and int(text) < n_images)]
         if bad:
-            st.warning(f"The link has sel={bad[0][:40]}; images are numbered from 0 to {len(table) - 1}. It selects the others.")
+            st.warning(f"The link has sel={bad[0][:40]}; images are numbered from 0 to {n_images - 1}. It selects the others.")
     choose, clear = st.columns([4, 1], vertical_alignment="bottom")
     selected = choose.multiselect(
         "Selected images",
-        range(len(table)),
+        range(n_images),
         key="sel",
         bind="query-params",
         persist_state="session",
@@ -147,7 +147,7 @@ def select(table):
 @st.fragment
 def linked(setup, view):
     """The four views, the inspector and the downloads; choosing anywhere chooses everywhere."""
-    selected = select(view.table)
+    selected = select(len(view.table))
     st.caption(_counts(view.table, selected))
     place = st.container(horizontal=True)  # two by two, or what there is room for
     for key, figure in view.figures(selected).items():

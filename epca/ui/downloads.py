@@ -16,6 +16,11 @@ residuals = epca.score_samples(prepared.damage.X)
 for i in selected:
     print(f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}")
 """
+COMPARE = """
+table, models = run(scenario, methods, prepare=lambda _: prepared)
+measures = ["method", "error", "error_clean", "error_damaged", "clean_among_top", "auc", "iterations", "failure"]
+print(table[measures].to_string(index=False))
+"""
 
 
 def script(title, body, setup, **values):

@@ -128,10 +128,15 @@ def warm_up():
     return limits
 
 
+def own(scenario, label):
+    """The scenario without what does not concern the method, so that other methods' parameters do not fit it anew."""
+    sigma = scenario.sigma if label == "EPCA" else Scenario.sigma
+    return replace(scenario, sigma=sigma, parameters=tuple(item for item in scenario.parameters if item[0] == label))
+
+
 def fit(setup, label):
     """Fit one method to the setup's damaged images, or take the fit kept; None where the user cancelled it."""
-    scenario = setup.scenario if label == "EPCA" else replace(setup.scenario, sigma=Scenario.sigma)
-    scenario = replace(scenario, parameters=tuple(own for own in scenario.parameters if own[0] == label))
+    scenario = own(setup.scenario, label)
     prepared = store.prepare(scenario, setup.images)
     task = (setup.images.digest, scenario, label)
     return work.run(task, f"Fitting {label}", _kept_fit, setup.images, scenario, label, prepared)

@@ -136,6 +136,9 @@ def _dataset():
     names = [*entries, *([store.UPLOAD] if store.uploaded() else [])]
     if "_switch_to" in st.session_state:
         st.session_state["dataset"] = st.session_state.pop("_switch_to")
+    if (gone := st.session_state.get("dataset", names[0])) not in names:
+        say(f"{gone} is no longer here. Showing {SETTINGS['dataset'].default} instead.")
+        st.session_state["dataset"] = SETTINGS["dataset"].default
     name = _choice(st.sidebar.selectbox, "dataset", names)
     for notice in notices:
         st.sidebar.warning(notice)

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from epca import experiment
-from epca.data import load_dataset
+from epca.data import catalogue, load_dataset, stamp
 from epca.experiment import Scenario
 
 UPLOAD = "your upload"
@@ -27,14 +27,15 @@ def keep_upload(images, name):
 def load(name):
     """The images of a data set, or the upload."""
     if name != UPLOAD:
-        return _load(name)
+        entry = catalogue()[0].get(name)
+        return _load(name, stamp(entry) if entry else ())
     if uploaded() is None:
         raise ValueError("it was an upload, and uploads stay in their owner's session.")
     return uploaded()
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading images …")
-def _load(name):
+def _load(name, stamp):
     return load_dataset(name)
 
 

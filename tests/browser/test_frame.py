@@ -5,10 +5,16 @@ from urllib.parse import urlparse
 import pytest
 
 from tests.browser import chromium
-from tests.browser.chromium import Watcher, click_dot, metric, open_page, serve, settle, violations
+from tests.browser.chromium import Watcher, metric, open_page, serve, settle, violations
 from tests.test_data import encode, pack, pictures
 
-PAGES = {"": "See which faces a robust PCA trusts", "data": "ORL faces", "activated": "Activated samples", "watch": "Watch"}
+PAGES = {
+    "": "See which faces a robust PCA trusts",
+    "data": "ORL faces",
+    "activated": "Activated samples",
+    "compare": "Compare",
+    "watch": "Watch",
+}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -90,6 +96,37 @@ def test_changing_page_keeps_the_settings(page, server):
     assert page.get_by_role("slider", name="Rank c").input_value() == "10"
 
 
+def test_back_and_forward_restore_settings(page, server):
+    open_page(page, server)
+    start = metric(page, "Activated images")
+    page.get_by_role("slider", name="Rank c").press("Home")
+    page.wait_for_url("**c=1**")
+    settle(page)
+    lowest = metric(page, "Activated images")
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.get_by_role("heading", name="ORL faces").wait_for()
+    settle(page)
+    page.go_back()
+    page.get_by_role("heading", name=PAGES[""]).wait_for()
+    settle(page)
+    assert metric(page, "Activated images") == lowest != start
+    page.go_forward()
+    page.get_by_role("heading", name="ORL faces").wait_for()
+    settle(page)
+    assert page.get_by_role("slider", name="Rank c").input_value() == "1"
+
+
+def test_a_bad_link_is_said_once_and_cleaned(page, server):
+    open_page(page, f"{server}/?c=999&sigma=x")
+    assert page.get_by_test_id("stAlert").count() == 2
+    page.get_by_text("The link has c=999, which must be a whole number from 1 to 100. Showing 30 instead.").wait_for()
+    page.get_by_role("slider", name="Rank c").press("ArrowRight")
+    page.wait_for_url("**c=31**")
+    settle(page)
+    assert page.get_by_test_id("stAlert").count() == 0
+    assert "sigma" not in page.url
+
+
 def test_upload_in_the_browser(page, server):
     open_page(page, f"{server}/data")
     files = {f"{i}.png": encode(picture) for i, picture in enumerate(pictures(6))}
@@ -101,43 +138,6 @@ def test_upload_in_the_browser(page, server):
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(broken)
     page.get_by_text("broken.zip: it could not be read").wait_for()
     page.get_by_role("heading", name="mine").wait_for()
-
-
-def chosen(page):
-    """Ids in the multiselect, in the address, and pressed in the gallery."""
-    chips = page.get_by_test_id("stMultiSelect").locator("[data-baseweb=tag], [data-testid=stMultiSelectTag]")
-    address = sorted(int(part[4:]) for part in urlparse(page.url).query.split("&") if part.startswith("sel="))
-    pressed = [button.get_attribute("aria-label") for button in page.locator("button.cell[aria-pressed=true]").all()]
-    return chips.count(), address, sorted(int(label.split()[1].rstrip(",")) for label in pressed)
-
-
-def test_choosing_anywhere_chooses_everywhere(page, server):
-    """Gallery, chart and keyboard feed one selection; Esc clears it."""
-    page.goto(f"{server}/activated")
-    first = page.locator("button.cell").first
-    first.wait_for(timeout=60_000)
-    page.locator(".st-key-alpha .scatterlayer .point").first.wait_for(timeout=60_000)
-    settle(page)
-    top = int(first.get_attribute("aria-label").split()[1].rstrip(","))
-    first.click()
-    page.wait_for_url(f"**sel={top}**")
-    settle(page)
-    assert chosen(page)[1:] == ([top], [top])
-    second = page.locator("button.cell").nth(1)
-    other = int(second.get_attribute("aria-label").split()[1].rstrip(","))
-    second.focus()
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"**sel={other}**")
-    settle(page)
-    assert chosen(page)[1] == sorted([top, other])
-    click_dot(page, page.locator(".st-key-alpha .scatterlayer .point").nth(0))  # of rank 1: chosen already, so it goes
-    page.wait_for_function(f"!location.search.includes('sel={top}')")
-    settle(page)
-    assert chosen(page)[1:] == ([other], [other])
-    page.keyboard.press("Escape")
-    page.wait_for_function("!location.search.includes('sel=')")
-    settle(page)
-    assert chosen(page)[1:] == ([], [])
 
 
 def test_pictures_have_alternative_texts(page, server):

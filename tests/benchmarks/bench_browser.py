@@ -1,0 +1,48 @@
+"""How long a visitor waits, in Chromium on the built-in faces: for the first faces, and for a change to show.
+
+pytest tests/benchmarks/bench_browser.py -s
+"""
+
+import time
+
+import pytest
+
+from tests.browser import chromium
+
+pytestmark = pytest.mark.skipif(not chromium.CHROMIUM, reason="no Chromium on this machine")
+
+DRAWN = "[...document.querySelectorAll('[data-testid=stImage] img')].filter(i => i.naturalWidth > 0)"
+CHANGES = {"σ": ("σ of the σ-loss", 9), "c": ("Rank c", 9), "occlusion": ("Damaged images", 9)}
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args():
+    return {"executable_path": chromium.CHROMIUM, "args": ["--no-sandbox"]}
+
+
+def test_first_faces_and_changes(page):
+    waits = {}
+    with chromium.serve() as address:
+        start = time.perf_counter()
+        page.goto(address)
+        page.wait_for_function(f"{DRAWN}.length >= 4", timeout=60_000)
+        waits["first faces, fresh server"] = [time.perf_counter() - start]
+        chromium.settle(page)
+        for name, (label, count) in CHANGES.items():
+            waits[f"a change of {name}"] = [change(page, label) for _ in range(count)]
+    for name, seconds in waits.items():
+        ordered = sorted(seconds)
+        print(f"{name}: median {ordered[len(ordered) // 2]:.2f} s, slowest {ordered[-1]:.2f} s")
+
+
+def change(page, label):
+    """Seconds from a key press on the slider until EPCA's faces are new ones and the script rests."""
+    last = f"{DRAWN}.at(3)?.src"
+    before = page.evaluate(last)
+    start = time.perf_counter()
+    page.get_by_role("slider", name=label).press("ArrowRight")
+    page.wait_for_function(f"{last} && {last} !== '{before}'", timeout=30_000)
+    page.wait_for_selector("[data-testid='stApp'][data-test-script-state='notRunning']")
+    seconds = time.perf_counter() - start
+    page.wait_for_timeout(500)
+    return seconds

@@ -1,0 +1,183 @@
+"""Activated samples: one selection, fed by four views, the keyboard and the link."""
+
+import csv
+from urllib.parse import urlparse
+
+import pytest
+
+from tests.browser.chromium import click_dot, open_page, settle
+from tests.test_downloads import execute
+
+
+@pytest.fixture
+def activated(page, server):
+    open_page(page, f"{server}/activated")
+    page.locator(".st-key-outliers .scatterlayer .point").first.wait_for()
+    settle(page)
+    return page
+
+
+def in_link(page):
+    return sorted(int(part[4:]) for part in urlparse(page.url).query.split("&") if part.startswith("sel="))
+
+
+def large(page, key):
+    """Ids of the dots that a chart draws large."""
+    chart = page.locator(f".st-key-{key} .js-plotly-plot")
+    return sorted(chart.evaluate("c => c.data[0].customdata.filter((_, i) => c.data[0].marker.size[i] === 14)"))
+
+
+def number(cell):
+    return int(cell.get_attribute("aria-label").split()[1].rstrip(","))
+
+
+def assert_selected(page, ids):
+    """In the link, in the three charts and in the gallery, as far as it shows them."""
+    ids = sorted(ids)
+    wanted = "&".join(f"sel={i}" for i in ids)
+    page.wait_for_function("wanted => [...new URLSearchParams(location.search).getAll('sel')].length === wanted", arg=len(ids))
+    settle(page)
+    assert in_link(page) == ids, wanted
+    assert [large(page, key) for key in ("alpha", "embedding", "outliers")] == [ids] * 3
+    cells = page.locator("button.cell").all()
+    assert sorted(number(cell) for cell in cells if cell.get_attribute("aria-pressed") == "true") == [
+        i for i in ids if i in {number(cell) for cell in cells}
+    ]
+
+
+@pytest.mark.parametrize("key", ["alpha", "embedding", "outliers"])
+def test_a_click_in_a_chart_toggles(activated, key):
+    """On the dot that lies farthest from all others, so that the click can mean no other."""
+    chart = activated.locator(f".st-key-{key} .js-plotly-plot")
+    place = chart.evaluate(
+        """c => { const {x, y} = c.data[0], w = c._fullLayout.xaxis, h = c._fullLayout.yaxis;
+        const at = x.map((v, i) => [w.l2p(v), h.l2p(y[i])]);
+        const gap = i => Math.min(...at.filter((_, j) => j !== i).map(p => Math.hypot(p[0] - at[i][0], p[1] - at[i][1])));
+        return at.map((_, i) => gap(i)).reduce((best, g, i, all) => g > all[best] ? i : best, 0); }"""
+    )
+    sample = chart.evaluate(f"c => c.data[0].customdata[{place}]")
+    dot = activated.locator(f".st-key-{key} .scatterlayer .trace").first.locator(".point").nth(place)
+    click_dot(activated, dot)
+    assert_selected(activated, [sample])
+    click_dot(activated, dot)
+    assert_selected(activated, [])
+
+
+def test_the_gallery_by_mouse_and_keyboard_and_esc(activated):
+    first, second = activated.locator("button.cell").nth(0), activated.locator("button.cell").nth(1)
+    ids = [number(first), number(second)]
+    first.click()
+    assert_selected(activated, ids[:1])
+    second.focus()
+    activated.keyboard.press("Enter")
+    assert_selected(activated, ids)
+    activated.keyboard.press("Escape")
+    assert_selected(activated, [])
+
+
+@pytest.mark.parametrize("mode", ["select", "lasso"])
+def test_box_and_lasso_add(activated, mode):
+    first = activated.locator("button.cell").first
+    kept = number(first)
+    first.click()
+    assert_selected(activated, [kept])
+    chart = activated.locator(".st-key-outliers .js-plotly-plot")
+    chart.scroll_into_view_if_needed()
+    chart.hover()
+    activated.locator(f".st-key-outliers .modebar-btn[data-attr='dragmode'][data-val='{mode}']").click()
+    activated.wait_for_timeout(300)
+    top, share = chart.evaluate(  # the topmost dots down to the widest gap, and how far down the chart its middle is
+        """c => { const a = c._fullLayout.yaxis, {y, customdata} = c.data[0];
+        const order = y.map((_, i) => i).sort((i, j) => y[j] - y[i]), down = order.map(i => a.l2p(y[i]) / a._length);
+        const gaps = down.slice(2, 20).map((d, i) => d - down[i + 1]), m = gaps.indexOf(Math.max(...gaps)) + 2;
+        return [order.slice(0, m).map(i => customdata[i]), (down[m - 1] + down[m]) / 2]; }"""
+    )
+    assert len(top) > 1
+    box = activated.locator(".st-key-outliers .nsewdrag").first.bounding_box()
+    corners = [(0.01, 0.01), (0.99, 0.01), (0.99, share), (0.01, share), (0.01, 0.02)]
+    points = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
+    activated.mouse.move(*points[0])
+    activated.mouse.down()
+    for point in points[1:] if mode == "lasso" else points[2:3]:
+        activated.mouse.move(*point, steps=6)
+    activated.mouse.up()
+    activated.wait_for_function("new URLSearchParams(location.search).getAll('sel').length > 1")
+    settle(activated)
+    assert set(top) | {kept} == set(in_link(activated))
+    assert_selected(activated, in_link(activated))
+
+
+def test_the_link_restores_sort_filter_and_selection_elsewhere(activated, browser):
+    activated.get_by_role("combobox", name="Sort by").focus()
+    for key in ("ArrowDown", "Enter"):  # from the present choice to the next
+        activated.keyboard.press(key)
+        activated.wait_for_timeout(300)
+    activated.wait_for_url("**sort=residual**")
+    settle(activated)
+    activated.locator("button.cell").nth(5).click()
+    activated.wait_for_url("**sel=**")
+    settle(activated)
+    context = browser.new_context()
+    copy = context.new_page()
+    open_page(copy, activated.url)
+    copy.locator("button.cell").first.wait_for()
+    assert_selected(copy, in_link(activated))
+    labels = [[cell.get_attribute("aria-label") for cell in page.locator("button.cell").all()] for page in (activated, copy)]
+    assert labels[0] == labels[1]
+    context.close()
+
+
+def test_changing_page_keeps_the_selection(activated):
+    activated.locator("button.cell").first.click()
+    activated.wait_for_url("**sel=**")
+    ids = in_link(activated)
+    activated.get_by_role("link", name="Data", exact=True).click()
+    activated.get_by_role("heading", name="ORL faces").wait_for()
+    settle(activated)
+    activated.get_by_role("link", name="Activated samples", exact=True).click()
+    activated.locator("button.cell").first.wait_for()
+    assert_selected(activated, ids)
+
+
+def test_downloads(activated, tmp_path):
+    """The table parses, the picture is a picture, the script runs and says what the page says."""
+    activated.locator("button.cell").first.click()
+    activated.wait_for_url("**sel=**")
+    settle(activated)
+    files = {}
+    for label in ("Table (CSV)", "Faces (PNG)", "Python script"):
+        with activated.expect_download() as download:
+            activated.get_by_role("button", name=label).click()
+        files[label] = download.value.path().read_bytes()
+    rows = list(csv.DictReader(files["Table (CSV)"].decode().splitlines()))
+    assert len(rows) == 400
+    assert files["Faces (PNG)"].startswith(b"\x89PNG")
+    printed = execute(files["Python script"].decode(), tmp_path)
+    sentence = activated.get_by_text("activated;").inner_text()
+    assert printed.splitlines()[0] == sentence.split(";")[0]
+    assert f"image {in_link(activated)[0]}: alpha " in printed
+
+
+def test_keyboard_only(page, server):
+    """From the top of the page: tab to a slider, change it, tab on to the gallery, choose, clear; the mouse is never used."""
+    open_page(page, f"{server}/activated")
+    page.locator("button.cell").first.wait_for()
+
+    def tab_to(is_there, most=150):
+        focused = "let e = document.activeElement; while (e.shadowRoot) e = e.shadowRoot.activeElement;"
+        for _ in range(most):
+            page.keyboard.press("Tab")
+            if page.evaluate(f"() => {{ {focused} return {is_there}; }}"):
+                return
+        pytest.fail(f"not reached by the keyboard: {is_there}")
+
+    tab_to("e.getAttribute('aria-label') === 'Rank c'")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**c=31**")
+    settle(page)
+    tab_to("e.className === 'cell'")
+    page.keyboard.press("Space")
+    page.wait_for_url("**sel=**")
+    settle(page)
+    page.keyboard.press("Escape")
+    page.wait_for_function("!location.search.includes('sel=')")
