@@ -236,6 +236,15 @@ def test_extreme_ranks(scenario):
     json.dumps(data)
 
 
+def test_a_rank_that_fits_everything_is_not_called_healthy():
+    images = read_bytes("mine.npy", npy(pictures(4)))
+    prepared = prepare(Scenario(dataset="mine", n_components=3), images)
+    made = record(EPCA(3), prepared.reduction)
+    assert "after 1 iteration with k = 4. Every image is fitted exactly" in runs.sentence(made)
+    data, *_ = watch.View(Setup(Scenario(), images), prepared, made).replay_data(0)
+    assert [step["height"] for step in data["steps"]][-1] == 0
+
+
 def test_figures_tell_runs_apart_without_colour():
     figure = runs_figure({"a": [1.0, 0.5], "b": [1.0]}, "Title", "y", threshold=COLLAPSED, is_log=True)
     assert [(trace.line.dash, trace.marker.symbol) for trace in figure.data] == [look[1:] for look in LOOKS]
