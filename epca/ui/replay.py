@@ -37,6 +37,7 @@ button:focus-visible, .scrub:focus-visible { outline: 3px solid var(--st-text-co
 .columns { display: flex; flex-wrap: wrap; gap: 1.2rem 2rem; }
 section { flex: 1 1 18rem; min-width: 0; }
 .code li { display: flex; gap: 0.5rem; justify-content: space-between; padding: 0.15rem 0.4rem 0.15rem 1.4rem; position: relative; }
+.code span:last-child { white-space: nowrap; }
 .code li.inner { padding-left: 2.4rem; }
 .code li[aria-current] { background: var(--st-secondary-background-color); font-weight: 600; }
 .code li[aria-current]::before { content: "▶"; position: absolute; left: 0.3rem; }
