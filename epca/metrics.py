@@ -16,12 +16,15 @@ def reconstruction_error(clean, reconstructed, rows=slice(None)):
     return float(np.square(clean[rows] - reconstructed[rows]).sum())
 
 
+COLLAPSED = 0.01  # smallest residual length relative to the median, below which a fit has collapsed
+
+
 def is_collapsed(residuals):
     """Whether some training samples are fitted exactly: α then marks the interpolated samples, not the clean ones.
 
     True when the smallest residual length is below 1 % of the median; healthy fits of face images stay above 40 %.
     """
-    return bool(residuals.min() < 0.01 * np.median(residuals))
+    return bool(residuals.min() < COLLAPSED * np.median(residuals))
 
 
 def weights_share(objective, losses):

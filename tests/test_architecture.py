@@ -25,11 +25,12 @@ ROOMS = {
     "metrics": set(),
     "images": set(),
     "experiment": {"linalg", "losses", "registry", "data", "corruption", "metrics"},
+    "history": {"linalg", "losses", "activation", "metrics"},
     "plots": set(),
     "lessons": set(),
     "glossary": set(),
-    "ui": {"linalg", "losses", "metrics", "registry", "data", "corruption", "experiment", "images", "plots", "lessons", "glossary"},
 }
+ROOMS["ui"] = set(ROOMS)  # sees everything
 PAGES = {"ui", "images", "data"}  # what app.py and pages/ may import
 TOP_LEVEL = {"README.md", "pyproject.toml", "app.py", "epca", "pages", "tests", "datasets"}
 

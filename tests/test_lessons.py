@@ -161,7 +161,9 @@ CLAIMS = {
     (1, 2): lambda it: len(np.unique(it.prepared.damage.mask[it.prepared.damage.samples], axis=0)) == 1,
     (1, 3): lambda it: it.change() < 0,
     (1, 4): lambda it: it.on_damaged_pixels("PCA", 3) > 1.5 * it.prepared.damage.mask.any(axis=0).mean(),
-    (1, 5): lambda it: it.change() < 0 and it.rows.loc["EPCA", "error_damaged"] / 200 > 4 * it.rows.loc["EPCA", "error_clean"] / 200,
+    (1, 5): lambda it: (
+        it.change() < 0 and it.rows.loc["EPCA", "error_damaged"] / 200 > 4 * it.rows.loc["EPCA", "error_clean"] / 200
+    ),
     (2, 1): lambda it: it.residuals.min() > 100 * it.scenario.sigma,
     (2, 2): lambda it: it.residuals.max() < it.scenario.sigma / 100,
     (2, 3): lambda it: abs(it.change()) < 0.002,

@@ -31,6 +31,7 @@ def style():
         f"""<style>{size}
         [data-testid="stMainBlockContainer"] {{ padding: 3.5rem 2.5rem 3rem; }}
         @media (max-width: 640px) {{ [data-testid="stMainBlockContainer"] {{ padding: 3.5rem 1rem 3rem; }} }}
+        .st-key-lesson_panel {{ position: sticky; top: 4rem; }}
         @media print {{ [data-testid="stSidebar"], [data-testid="stHeader"] {{ display: none; }} }}
         </style>"""
     )

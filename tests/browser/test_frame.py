@@ -8,7 +8,13 @@ from tests.browser import chromium
 from tests.browser.chromium import Watcher, metric, open_page, serve, settle, violations
 from tests.test_data import encode, pack, pictures
 
-PAGES = {"": "See which faces a robust PCA trusts", "data": "ORL faces", "activated": "Activated samples", "compare": "Compare"}
+PAGES = {
+    "": "See which faces a robust PCA trusts",
+    "data": "ORL faces",
+    "activated": "Activated samples",
+    "compare": "Compare",
+    "watch": "Watch",
+}
 
 
 @pytest.mark.parametrize("name", PAGES)

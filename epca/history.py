@@ -1,0 +1,128 @@
+"""A fit of EPCA iteration by iteration: what the objective consists of, and the states themselves, bounded in memory."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from epca import metrics
+from epca.activation import activate
+from epca.losses import SigmaLoss
+
+BUDGET = 8 * 2**20  # bytes of all states kept
+MOST = 60  # states kept
+FEWEST = 4  # states kept where even these exceed the budget: start, first, one between, last
+
+
+class Terms(NamedTuple):
+    """The parts of the objective Σ h_i/(1 − α_i) (Eq. 27); they add up to it."""
+
+    inactive: float  # Σ h_i over α_i = 0, whose direct weight is 1
+    activated: float  # Σ h_i over α_i > 0
+    added: float  # what the direct weights of the activated add to their losses
+
+    @property
+    def objective(self):
+        return sum(self)
+
+
+class Iteration(NamedTuple):
+    """The numbers of one iteration; 0 is the start."""
+
+    half: Terms  # with the new m and W, and the weights from before
+    terms: Terms  # with the new weights, too
+    n_activated: int  # k
+    smallest_residual: float  # relative to the median
+    is_collapsed: bool
+
+
+class State(NamedTuple):
+    """Everything after one iteration. m and W are kept in single precision: they are for pictures."""
+
+    iteration: int
+    alpha: np.ndarray  # (n,)
+    losses: np.ndarray  # (n,) h_i
+    weights: np.ndarray  # (n,) η_i
+    mean: np.ndarray  # (r,) m in the coordinates of the reduction
+    components: np.ndarray  # (r, c) W, by falling variance under the weights they were learned with
+
+    @property
+    def n_bytes(self):
+        return sum(array.nbytes for array in self[1:])
+
+
+class History(NamedTuple):
+    """A fitted model, the numbers of all its iterations (the start first), and the states kept of them."""
+
+    model: Any
+    iterations: list
+    states: list
+
+    @property
+    def n_bytes(self):
+        return sum(state.n_bytes for state in self.states)
+
+    @property
+    def collapse(self):
+        """The first iteration in which some samples are fitted exactly; None where there is none."""
+        return next((i for i, item in enumerate(self.iterations) if item.is_collapsed), None)
+
+
+def record(model, reduction, callback=None):
+    """Fit an EPCA as model.fit_reduced(reduction, callback) does and return its History.
+
+    At most MOST states are kept, fewer where they would take more than BUDGET: the first half of them one by one, later ones
+    evenly thinned, the last always.
+    """
+    recorder = _Recorder(model, reduction)
+    model.fit_reduced(recorder, callback)
+    return History(model, recorder.iterations, recorder.states)
+
+
+class _Recorder:
+    """Stands in for the reduction of one fit and notes each weighted PCA it is asked for, so that no fit needs to know."""
+
+    def __init__(self, model, reduction):
+        self._reduction, self._loss, self._gamma = reduction, SigmaLoss(model.sigma), model.gamma
+        self._smoothing = reduction.smoothing
+        self.iterations, self.states, self._stride = [], [], 1
+
+    def __getattr__(self, name):
+        return getattr(self._reduction, name)
+
+    def classical(self, n_components):
+        subspace, residuals = self._reduction.classical(n_components)
+        uniform = np.full(len(residuals), 1 / len(residuals))
+        self._note(subspace, residuals, uniform, 1 / (1 - uniform**self._gamma))
+        return subspace, residuals
+
+    def weighted_pca(self, weights, n_components):
+        subspace, residuals = self._reduction.weighted_pca(weights, n_components)
+        activation = activate(self._loss.value(np.hypot(residuals, self._smoothing)), self._gamma)
+        self._note(subspace, residuals, activation.weights, activation.direct_weights)
+        return subspace, residuals
+
+    def _note(self, subspace, residuals, alpha, direct_weights):
+        lengths = np.hypot(residuals, self._smoothing)
+        losses, weights = self._loss.value(lengths), self._loss.weight(lengths) * direct_weights
+        terms = _terms(losses, alpha, direct_weights)
+        half = _terms(losses, *self._before) if self.iterations else terms
+        self._before = alpha, direct_weights
+        smallest = float(lengths.min() / np.median(lengths))
+        self.iterations.append(Iteration(half, terms, int(np.count_nonzero(alpha)), smallest, metrics.is_collapsed(residuals)))
+        mean, components = (array.astype(np.float32) for array in subspace)
+        self._keep(State(len(self.iterations) - 1, alpha, losses, weights, mean, components))
+
+    def _keep(self, state):
+        most = int(np.clip(BUDGET // state.n_bytes, FEWEST, MOST))
+
+        def is_due(kept):
+            return kept.iteration < most // 2 or kept.iteration % self._stride == 0
+
+        while len(kept := [old for old in self.states if is_due(old)]) >= most:
+            self._stride *= 2
+        self.states = [*kept, state]
+
+
+def _terms(losses, alpha, direct_weights):
+    active = alpha > 0
+    return Terms(float(losses[~active].sum()), float(losses[active].sum()), float(losses[active] @ (direct_weights[active] - 1)))

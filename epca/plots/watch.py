@@ -1,0 +1,33 @@
+"""Two runs of the algorithm over their iterations: told apart by colour, dash and marker."""
+
+import plotly.graph_objects as go
+
+LOOKS = (("#0072B2", "solid", "circle"), ("#D55E00", "dash", "diamond-open"))
+HEIGHT = 340
+
+
+def runs_figure(runs, title, y_title, *, threshold=None, is_log=False):
+    """One line per run {name: values, the start first} over the iterations; a threshold as a dotted line."""
+    figure = go.Figure()
+    for (name, values), (colour, dash, symbol) in zip(runs.items(), LOOKS, strict=False):
+        figure.add_scatter(
+            x=list(range(len(values))),
+            y=[float(value) for value in values],
+            name=name,
+            mode="lines+markers",
+            line={"color": colour, "dash": dash, "width": 1.5},
+            marker={"symbol": symbol, "size": 7},
+            hovertemplate="iteration %{x}: %{y:.4g}<extra></extra>",
+        )
+    if threshold is not None:
+        figure.add_hline(threshold, line_dash="dot", line_color="#808080", line_width=1)
+    figure.update_layout(
+        title=title,
+        height=HEIGHT,
+        margin={"l": 60, "r": 10, "t": 40, "b": 50},
+        legend={"orientation": "h", "y": -0.25, "font": {"size": 11}},
+        showlegend=True,
+    )
+    figure.update_xaxes(title="iteration")
+    figure.update_yaxes(title=y_title, exponentformat="power", **({"type": "log", "dtick": 1} if is_log else {}))
+    return figure
