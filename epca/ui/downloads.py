@@ -16,6 +16,16 @@ residuals = epca.score_samples(prepared.damage.X)
 for i in selected:
     print(f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}")
 """
+TUNE = """
+median = np.median(prepared.reduction.classical(scenario.n_components)[1])
+shares = prepared.reduction.variances / prepared.reduction.variances.sum()
+print(f"PCA: median residual {median:.6g}, share of variance {shares[: scenario.n_components].sum():.6g}")
+for title, (exponents, ranks) in parts.items():
+    axes = {"sigma": [2.0**exponent for exponent in exponents], "n_components": ranks}
+    table = sweep(scenario, prepare=lambda _: prepared, **axes).table
+    print(title)
+    print(table.reindex(columns=columns).to_string(index=False))
+"""
 
 
 def script(title, body, setup, **values):
@@ -25,6 +35,7 @@ def script(title, body, setup, **values):
     lines = [
         f'"""{title}, as EPCA Lab showed it. Needs the package epca."""',
         "",
+        *(["import numpy as np", ""] if "np." in body else []),
         "from epca.data import load_dataset",
         f"from epca.experiment import Scenario, prepare, {'sweep' if 'sweep(' in body else 'run'}",
         "",

@@ -65,7 +65,8 @@ class Progress:
         if self._bar is None:
             with self._slot.container(horizontal=True, vertical_alignment="bottom"):
                 self._bar = st.progress(0.0)
-                st.button("Cancel", key="cancel", on_click=st.session_state.update, args=({"_cancelled": self._task},))
+                cancel = {"_cancelled": self._task}
+                st.button("Cancel", key=f"cancel {hash(self._task)}", on_click=st.session_state.update, args=(cancel,))
         self._bar.progress(share, text)
 
     def wait(self, place):
@@ -88,7 +89,7 @@ def is_cancelled(task):
 def run(task, text, cached, *arguments):
     """cached(*arguments, progress), where the user did not cancel this very task; else None.
 
-    task : anything comparable that names the work; cached has to do its work within `line().turn(progress.wait)`.
+    task : anything hashable that names the work; cached has to do its work within `line().turn(progress.wait)`.
     """
     if is_cancelled(task):
         return None
