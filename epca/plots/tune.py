@@ -84,7 +84,7 @@ def loss_figure(t, losses, residuals, sigma):
     for row, label in enumerate(("loss h(t)", "weight d(t)", "images"), 1):
         figure.update_yaxes(title=label, type="linear" if row == 3 else "log", exponentformat="power", nticks=5, row=row, col=1)
     figure.update_xaxes(title="log₂ t of the residual length t, in the unit of σ", row=3, col=1)
-    return _framed(figure, "The σ-loss between t and t², its weight, and where residuals lie", EDGE + 3 * PANEL)
+    return _framed(figure, "The σ-loss, its weight, the residuals", EDGE + 3 * PANEL)
 
 
 def map_figure(label, choices, values, *, now, collapsed):
@@ -96,19 +96,17 @@ def map_figure(label, choices, values, *, now, collapsed):
         text=["✕" if is_collapsed else "" for is_collapsed in collapsed], textfont={"color": "white"},
         hovertemplate=f"σ = 2^%{{x}}, c = %{{y}}<br>{label} %{{marker.color:.4g}} %{{text}}<extra></extra>",
         marker={
-            "symbol": "square", "size": 22, "color": list(map(float, values)), "colorscale": "Viridis", "showscale": True,
-            "colorbar": {"title": label},
+            "symbol": "square", "size": 20, "color": list(map(float, values)), "colorscale": "Viridis", "showscale": True,
+            "colorbar": {"orientation": "h", "y": -0.3, "yanchor": "top", "thickness": 12, "nticks": 6},
         },
     )  # fmt: skip
     if list(now) in choices:
-        frame = {"symbol": "square-open", "size": 27, "color": NOW, "line": {"width": 3}}
-        figure.add_scatter(x=[now[0]], y=[str(now[1])], mode="markers", name="now", hoverinfo="skip", marker=frame)
-    if any(collapsed):
-        _legend(figure, "collapsed", mode="markers", marker={"symbol": "x", "color": "#808080"})
+        frame = {"symbol": "square-open", "size": 25, "color": NOW, "line": {"width": 3}}
+        figure.add_scatter(x=[now[0]], y=[str(now[1])], mode="markers", hoverinfo="skip", showlegend=False, marker=frame)
     rows = list(map(str, sorted(set(ranks))))
     figure.update_xaxes(title="log₂ σ", tickvals=sorted(set(exponents)))
     figure.update_yaxes(title="rank c", type="category", categoryorder="array", categoryarray=rows)
-    return _framed(figure, f"{label} over σ and c", EDGE + 30 * max(len(rows), 4))
+    return _framed(figure, f"{label[0].upper()}{label[1:]} over σ and c", EDGE + 30 * max(len(rows), 4))
 
 
 def live_figure(steps, active, is_damaged):
@@ -124,7 +122,16 @@ def live_figure(steps, active, is_damaged):
     slider = {"active": active, "currentvalue": {"prefix": "σ = "}, "pad": {"t": 45}, "steps": moves}
     play = {"method": "animate", "label": "Play", "args": [None, jump | {"frame": {"duration": 250, "redraw": True}}]}
     pause = {"method": "animate", "label": "Pause", "args": [[None], jump]}
-    menu = {"type": "buttons", "direction": "left", "buttons": [play, pause], "x": 1, "y": 1, "xanchor": "right", "yanchor": "top"}
+    menu = {
+        "type": "buttons",
+        "direction": "left",
+        "showactive": False,
+        "buttons": [play, pause],
+        "x": 1,
+        "y": 1,
+        "xanchor": "right",
+        "yanchor": "top",
+    }
     figure.update_layout(sliders=[slider], updatemenus=[menu])
     largest = max(float(step.alpha.max()) for step in steps)
     most = min(max(np.count_nonzero(step.alpha) for step in steps), MOST_WEIGHTS)

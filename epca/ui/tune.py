@@ -132,8 +132,9 @@ def show_now(view):
         "Activated images": f"{row['n_activated']:.0f} of {len(residuals)}",
         "Weights' share of objective": f"{row['weights_share']:.2%}",
     }
-    for column, (label, text) in zip(st.columns(4), numbers.items(), strict=True):
-        column.metric(label, text)
+    place = st.container(horizontal=True)
+    for label, text in numbers.items():
+        place.metric(label, text, width=200)
     if view.images.is_occluded or not view.n_damaged:
         st.caption(NO_TRUTH if view.images.is_occluded else NO_DAMAGE)
     stop = "." if row["converged"] else ", the limit: the fit could still change."
@@ -194,10 +195,12 @@ def show_sigma(view):
     if proposal is None:
         st.markdown("**Without clean images**: no σ to propose, some image is fitted exactly at each. Lower c.")
     else:
+        measured = (
+            "" if best is None else f" Its error, known to the oracle alone: {view.against_pca(errors[proposal])} against PCA."
+        )
         st.markdown(
             f"**Without clean images**: we propose σ = {sigma_text(EXPONENTS[proposal])}, from 1/{PART} of PCA's median residual "
-            f"2^{np.log2(view.median):.1f} on the smallest at which no image is fitted exactly. "
-            f"Its error, which only the oracle knows: {view.against_pca(errors[proposal])} against PCA."
+            f"2^{np.log2(view.median):.1f} on the smallest at which no image is fitted exactly.{measured}"
         )
     with st.container(horizontal=True):
         if proposal is not None:
@@ -226,8 +229,8 @@ def show_fine(view, coarse):
     gain = 1 - errors[points.best] / errors[exponents.index(coarse)]
     nearest = round(exponents[points.best])
     st.markdown(
-        f"Lowest at σ = {sigma_text(exponents[points.best])}: {gain:.3%} below σ = {sigma_text(coarse)}. The sidebar holds whole "
-        f"exponents; the nearest is {sigma_text(nearest)}."
+        f"Lowest at σ = {sigma_text(exponents[points.best])}, {gain:.3%} below that at σ = {sigma_text(coarse)}. The sidebar holds "
+        f"whole exponents; the nearest is {sigma_text(nearest)}."
     )
     set_sigma(nearest, " (nearest)", "set_fine")
 
@@ -270,11 +273,10 @@ def show_map(view):
     options = {"now": [view.exponent, view.c], "collapsed": points.table["collapsed"].to_numpy()[known]}
     figure = map_figure(label, choices, values.to_numpy(float)[known], **options)
     charts.show(figure, "map_chart", on_select=lambda: take("map_chart"), modes=("points",))
+    st.caption("The frame marks the present setting, ✕ a fit that collapsed." + ("" if has_error else f" {NO_TRUTH} Colour is k."))
     if has_error:
         exponent, c = points.choices[points.best]
         st.markdown(f"**Oracle**: the error is lowest at σ = {sigma_text(exponent)}, c = {c}.")
-    else:
-        st.caption(f"{NO_TRUTH} The colour is k instead.")
 
 
 def offer(view):
