@@ -18,7 +18,7 @@ from epca.experiment import sweep as plain_sweep
 from epca.linalg import reduce_to_span
 from epca.metrics import is_collapsed
 from epca.plots import tune as plots
-from epca.ui import downloads, sweep, tune
+from epca.ui import downloads, experiment, sweep, tune
 from epca.ui.settings import Setup
 from tests.test_app import APP, metrics, upload
 from tests.test_data import npy, pictures
@@ -54,7 +54,8 @@ def open_upload(content, *wishes, is_occluded=False, c):
 
 @pytest.fixture
 def solves(monkeypatch):
-    """Counts the fits of EPCA that are really computed."""
+    """Counts the fits of EPCA that are really computed, the server's warm-up left out."""
+    experiment.warm_up()
     counted, solve = [], EPCA._solve
 
     def count(model, reduction, callback):
@@ -275,6 +276,23 @@ def test_moving_along_the_sweep_needs_no_solve(faces, solves):
         del solves[42:]
         assert shown[0]["Activated images"] == f"{k} of 400"
         assert sum(shown[1]) == 400
+
+
+def test_after_a_cancel_nothing_else_is_begun(faces, solves):
+    page = open_tune(seed="23", c="4")
+    page.session_state["_cancelled"] = (faces.digest, Scenario(seed=23), tune.EXPONENTS, (4,))
+    for key in ("sweep", "csweep", "map"):
+        page.toggle(key=key).set_value(True)
+    page.run()
+    assert not page.exception
+    assert len(solves) == 1
+    assert page.main.info[0].value == "Cancelled. Change a setting, or start again."
+    assert [caption.value for caption in page.caption].count("Not begun, as the work above was cancelled.") == 2
+    page.toggle(key="csweep").set_value(False).run()
+    page.toggle(key="map").set_value(False).run()
+    page.button(key="again").click().run()
+    assert len(solves) == 42
+    assert "sigma_blind" in figures(page)
 
 
 LINK = {"dataset": "digits", "c": "8", "sigma": "2^4", "kind": "black square"}

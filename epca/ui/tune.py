@@ -1,5 +1,7 @@
 """What the page Tune shows: the loss, sweeps over σ and c, a map of both; with the clean images at hand and without."""
 
+from functools import cached_property
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -34,6 +36,8 @@ class View:
         """The fits; None where these or earlier ones were cancelled: then nothing new is begun."""
         if self.is_stopped:
             points = sweep.peek(self.setup, exponents, ranks)
+            if points is None:
+                st.caption("Not begun, as the work above was cancelled.")
         else:
             points = sweep.run(self.setup, title, exponents, ranks)
             self.is_stopped = points is None
@@ -55,8 +59,9 @@ class View:
             return None
         return fit.row, None if fit.model is None else fit.model.score_samples(self.prepared.damage.X)
 
-    @property
+    @cached_property
     def pca_error(self):
+        """PCA's error at the present c; NaN where it is not known."""
         fit = experiment.fit(self.setup, "PCA")
         return fit.row.get("error", np.nan) if fit else np.nan
 
@@ -95,7 +100,7 @@ class View:
         return live_figure(steps, active, is_damaged) if steps else None
 
     def _live_title(self, row):
-        oracle = [f"error {self.against_pca(row['error'])} against PCA"] if np.isfinite(row["error"]) else []
+        oracle = [f"error {self.against_pca(row['error'])}"] if np.isfinite(row["error"]) else []
         oracle += [f"{self.clean(row)} undamaged"] if self.n_damaged else []
         numbers = f"k = {row['n_activated']:.0f}, weights' share {row['weights_share']:.2%}"
         return numbers + (f"<br>oracle: {', '.join(oracle)}" if oracle else "")
@@ -157,7 +162,7 @@ def show_curves(view, key, points, x_title, x, marks):
     oracle = [Panel("error", table["error"], "~s", ("PCA", view.pca_error) if key == "sigma" else None)]
     if view.n_damaged:
         oracle.append(Panel("undamaged", table["clean_among_activated"], "~%", range=(-0.05, 1.05)))
-    blind = [Panel("activated k", table["n_activated"]), Panel("weights' share", table["weights_share"], ".2%")]
+    blind = [Panel("activated k", table["n_activated"]), Panel("weights' share", table["weights_share"], "~%")]
     place = st.container(horizontal=True)
     figures = {}
     if points.best is not None:
@@ -207,7 +212,9 @@ def show_sigma(view):
             set_sigma(EXPONENTS[proposal], " (proposal)", "set_proposal")
         if best is not None:
             set_sigma(EXPONENTS[best], " (oracle)", "set_best")
-    st.markdown("Drag through σ: the weights α > 0 and their numbers follow without a new fit.")
+    st.markdown(
+        "Drag through σ: the weights α > 0 and their numbers, the error against PCA's among them, follow without a new fit."
+    )
     charts.show(view.live_figure(points), "live", alt="Weights α of every σ, with a slider")
     if best is not None:
         show_fine(view, EXPONENTS[best])
@@ -228,9 +235,10 @@ def show_fine(view, coarse):
     charts.show(figure, "fine_curve", width=WIDTH)
     gain = 1 - errors[points.best] / errors[exponents.index(coarse)]
     nearest = round(exponents[points.best])
+    finer = f"at σ = {sigma_text(exponents[points.best])}, {gain:.3%} below that at σ = {sigma_text(coarse)}"
     st.markdown(
-        f"Lowest at σ = {sigma_text(exponents[points.best])}, {gain:.3%} below that at σ = {sigma_text(coarse)}. The sidebar holds "
-        f"whole exponents; the nearest is {sigma_text(nearest)}."
+        f"**Oracle**: the error is lowest {finer if gain else f'at σ = {sigma_text(coarse)} still'}. "
+        f"The sidebar holds whole exponents; the nearest is {sigma_text(nearest)}."
     )
     set_sigma(nearest, " (nearest)", "set_fine")
 
