@@ -4,6 +4,7 @@ import threading
 import time
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from epca.ui.work import Line
 
@@ -50,3 +51,27 @@ def test_those_who_wait_learn_their_place_and_may_leave():
         assert places == [1, 1]
     with line.turn(lambda place: pytest.fail("the line is empty")):
         pass
+
+
+def two_tasks():
+    """A page with two pieces of long work, one after the other."""
+    import time
+
+    import streamlit as st
+
+    from epca.ui import work
+
+    def task(name, progress):
+        for done in range(5):
+            time.sleep(0.1)
+            progress(done, 5, str(done))
+        return name
+
+    for name in ("first", "second"):
+        st.markdown(work.run((name, 1), name, task, name))
+
+
+def test_two_pieces_of_work_in_one_run_each_have_their_cancel():
+    app = AppTest.from_function(two_tasks, default_timeout=30).run()
+    assert not app.exception
+    assert [markdown.value for markdown in app.markdown] == ["first", "second"]

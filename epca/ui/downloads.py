@@ -21,6 +21,16 @@ table, models = run(scenario, methods, prepare=lambda _: prepared)
 measures = ["method", "error", "error_clean", "error_damaged", "clean_among_top", "auc", "iterations", "failure"]
 print(table[measures].to_string(index=False))
 """
+TUNE = """
+median = np.median(prepared.reduction.classical(scenario.n_components)[1])
+shares = prepared.reduction.variances / prepared.reduction.variances.sum()
+print(f"PCA: median residual {median:.6g}, share of variance {shares[: scenario.n_components].sum():.6g}")
+for title, (exponents, ranks) in parts.items():
+    axes = {"sigma": [2.0**exponent for exponent in exponents], "n_components": ranks}
+    table = sweep(scenario, prepare=lambda _: prepared, **axes).table
+    print(title)
+    print(table.reindex(columns=columns).to_string(index=False))
+"""
 
 
 def script(title, body, setup, **values):
@@ -30,6 +40,7 @@ def script(title, body, setup, **values):
     lines = [
         f'"""{title}, as EPCA Lab showed it. Needs the package epca."""',
         "",
+        *(["import numpy as np", ""] if "np." in body else []),
         "from epca.data import load_dataset",
         f"from epca.experiment import Scenario, prepare, {'sweep' if 'sweep(' in body else 'run'}",
         "",

@@ -11,6 +11,7 @@ PAGES = {  # file's stem, which is also the address → title, icon
     "data": ("Data", ":material/photo_library:"),
     "activated": ("Activated samples", ":material/bolt:"),
     "compare": ("Compare", ":material/compare:"),
+    "tune": ("Tune", ":material/tune:"),
     "watch": ("Watch", ":material/play_circle:"),
     "learn": ("Learn", ":material/school:"),
     "glossary": ("Glossary", ":material/menu_book:"),

@@ -65,8 +65,8 @@ class Progress:
         if self._bar is None:
             with self._slot.container(horizontal=True, vertical_alignment="bottom"):
                 self._bar = st.progress(0.0)
-                wish = {"_cancelled": self._task}
-                st.button("Cancel", key=f"cancel {hash(self._task)}", on_click=st.session_state.update, args=(wish,))
+                cancel = {"_cancelled": self._task}
+                st.button("Cancel", key=f"cancel {hash(self._task)}", on_click=st.session_state.update, args=(cancel,))
         self._bar.progress(share, text)
 
     def wait(self, place):

@@ -13,7 +13,10 @@ PAGES = {
     "data": "ORL faces",
     "activated": "Activated samples",
     "compare": "Compare",
+    "tune": "Tune σ and c",
     "watch": "Watch",
+    "learn": "Learn",
+    "glossary": "Glossary",
 }
 
 

@@ -1,0 +1,174 @@
+"""Curves over σ and c, the σ-loss over the residuals, a map of both, weights to drag through.
+
+A point that can be clicked carries [log₂ σ, c] as customdata: what a click on it sets.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from epca.plots.samples import LOOKS
+
+CURVE, NOW, BEST, PROPOSED = "#0072B2", "#CC79A7", "#009E73", "#D55E00"  # of Okabe and Ito's palette
+STATES = {"": "circle", "collapsed": "x", "not converged": "circle-open"}  # of a fit → its marker
+LOSS_LINES = ((CURVE, "solid"), ("#808080", "dot"), ("#808080", "dash"))
+PANEL, EDGE = 150, 130  # height of a panel and of what surrounds the panels, in pixels
+MOST_WEIGHTS = 400  # dots in a frame
+
+
+class Panel(NamedTuple):
+    """One curve; level is a horizontal line to compare it with: its name and height."""
+
+    label: str
+    values: np.ndarray  # (m,)
+    form: str = "~g"
+    level: tuple | None = None
+    range: tuple | None = None
+
+
+class Mark(NamedTuple):
+    """A vertical line that says what lies there."""
+
+    x: float
+    text: str
+    colour: str
+    dash: str
+
+
+class Step(NamedTuple):
+    """What a frame shows: the weights of one fit."""
+
+    name: str
+    title: str
+    alpha: np.ndarray  # (n,)
+
+
+def curves_figure(title, x_title, x, panels, *, choices=None, marks=(), states=None):
+    """Panels one above the other over the same x (m,); states (m,) of STATES choose the markers."""
+    states = [""] * len(x) if states is None else states
+    figure = make_subplots(rows=len(panels), shared_xaxes=True, vertical_spacing=0.08)
+    for row, panel in enumerate(panels, 1):
+        figure.add_scatter(
+            x=list(map(float, x)), y=list(map(float, panel.values)), customdata=choices, mode="lines+markers", showlegend=False,
+            text=states, hovertemplate=f"{x_title} %{{x}}<br>{panel.label} %{{y:.4g}}<br>%{{text}}<extra></extra>",
+            line={"color": CURVE, "width": 1.5}, marker={"symbol": [STATES[state] for state in states], "size": 8}, row=row, col=1,
+        )  # fmt: skip
+        figure.update_yaxes(title=panel.label, tickformat=panel.form, range=panel.range, row=row, col=1)
+        if panel.level is not None:
+            figure.add_hline(panel.level[1], line_dash="dot", line_color="#808080", row=row, col=1)
+            _legend(figure, panel.level[0], mode="lines", line={"color": "#808080", "dash": "dot"})
+    for mark in marks:
+        _mark(figure, mark)
+    for state in STATES.keys() & set(states) - {""}:
+        _legend(figure, state, mode="markers", marker={"color": CURVE, "symbol": STATES[state], "size": 8})
+    figure.update_xaxes(title=x_title, row=len(panels), col=1)
+    return _framed(figure, title, EDGE + PANEL * len(panels))
+
+
+def loss_figure(t, losses, residuals, sigma):
+    """Losses {name: (value, weight)} at lengths t (m,), the σ-loss first, above the histogram of the residuals (n,)."""
+    figure = make_subplots(rows=3, shared_xaxes=True, vertical_spacing=0.06, row_heights=[0.4, 0.4, 0.2])
+    x = np.log2(t).tolist()
+    for (name, curves), (colour, dash) in zip(losses.items(), LOSS_LINES, strict=True):
+        for row, y in enumerate(curves, 1):
+            look = {"line": {"color": colour, "dash": dash}, "name": name, "showlegend": row == 1}
+            figure.add_scatter(x=x, y=y.tolist(), mode="lines", hovertemplate="%{y:.4g}", row=row, col=1, **look)
+    counts, edges = np.histogram(np.log2(np.maximum(residuals, t[0])), bins=40)
+    figure.add_bar(
+        x=((edges[:-1] + edges[1:]) / 2).tolist(), y=counts.tolist(), width=float(edges[1] - edges[0]), name="residuals of EPCA",
+        hovertemplate="%{y} images", marker_color="#E69F00", row=3, col=1,
+    )  # fmt: skip
+    _mark(figure, Mark(float(np.log2(sigma)), "σ now", NOW, "solid"))
+    for row, label in enumerate(("loss h(t)", "weight d(t)", "images"), 1):
+        figure.update_yaxes(title=label, type="linear" if row == 3 else "log", exponentformat="power", nticks=5, row=row, col=1)
+    figure.update_xaxes(title="log₂ t of the residual length t, in the unit of σ", row=3, col=1)
+    return _framed(figure, "The σ-loss, its weight, the residuals", EDGE + 3 * PANEL)
+
+
+def map_figure(label, choices, values, *, now, collapsed):
+    """One square per [log₂ σ, c] of choices, coloured by its value; ✕ where the fit collapsed, a frame around now."""
+    exponents, ranks = zip(*choices, strict=True) if choices else ((), ())
+    figure = go.Figure()
+    figure.add_scatter(
+        x=list(exponents), y=[str(rank) for rank in ranks], customdata=choices, mode="markers+text", showlegend=False,
+        text=["✕" if is_collapsed else "" for is_collapsed in collapsed], textfont={"color": "white"},
+        hovertemplate=f"σ = 2^%{{x}}, c = %{{y}}<br>{label} %{{marker.color:.4g}} %{{text}}<extra></extra>",
+        marker={
+            "symbol": "square", "size": 20, "color": list(map(float, values)), "colorscale": "Viridis", "showscale": True,
+            "colorbar": {"orientation": "h", "y": -0.3, "yanchor": "top", "thickness": 12, "nticks": 6},
+        },
+    )  # fmt: skip
+    if list(now) in choices:
+        frame = {"symbol": "square-open", "size": 25, "color": NOW, "line": {"width": 3}}
+        figure.add_scatter(x=[now[0]], y=[str(now[1])], mode="markers", hoverinfo="skip", showlegend=False, marker=frame)
+    rows = list(map(str, sorted(set(ranks))))
+    figure.update_xaxes(title="log₂ σ", tickvals=sorted(set(exponents)))
+    figure.update_yaxes(title="rank c", type="category", categoryorder="array", categoryarray=rows)
+    return _framed(figure, f"{label[0].upper()}{label[1:]} over σ and c", EDGE + 30 * max(len(rows), 4))
+
+
+def live_figure(steps, active, is_damaged):
+    """The weights α > 0 of every step, largest first, one frame each: the slider below moves without the server."""
+    kinds = [(True, None)] if is_damaged is None else [(True, False), (True, True)]
+    frames = [
+        go.Frame(data=[_weights(step.alpha, is_damaged, kind) for kind in kinds], name=step.name, layout={"title": step.title})
+        for step in steps
+    ]
+    figure = go.Figure(frames[active].data, frames=frames)
+    jump = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
+    moves = [{"method": "animate", "label": step.name, "args": [[step.name], jump]} for step in steps]
+    slider = {"active": active, "currentvalue": {"prefix": "σ = "}, "pad": {"t": 45}, "steps": moves}
+    play = {"method": "animate", "label": "Play", "args": [None, jump | {"frame": {"duration": 250, "redraw": True}}]}
+    pause = {"method": "animate", "label": "Pause", "args": [[None], jump]}
+    menu = {
+        "type": "buttons",
+        "direction": "left",
+        "showactive": False,
+        "buttons": [play, pause],
+        "x": 1,
+        "y": 1,
+        "xanchor": "right",
+        "yanchor": "top",
+    }
+    figure.update_layout(sliders=[slider], updatemenus=[menu])
+    largest = max(float(step.alpha.max()) for step in steps)
+    most = min(max(np.count_nonzero(step.alpha) for step in steps), MOST_WEIGHTS)
+    figure.update_xaxes(title="rank of the image", range=[0, most + 1])
+    figure.update_yaxes(title="α", range=[0, 1.05 * largest])
+    figure = _framed(figure, steps[active].title, 420)
+    return figure.update_layout(
+        showlegend=True, legend={"orientation": "v", "x": 1, "y": 0.8, "xanchor": "right", "yanchor": "top"}
+    )
+
+
+def _weights(alpha, is_damaged, kind):
+    order = np.argsort(-alpha, kind="stable")[: min(np.count_nonzero(alpha), MOST_WEIGHTS)]
+    shown = np.ones(len(order), bool) if kind[1] is None else is_damaged[order] == kind[1]
+    look = LOOKS[kind]
+    return go.Scatter(
+        x=(np.flatnonzero(shown) + 1).tolist(), y=[float(f"{a:.4g}") for a in alpha[order[shown]]], mode="markers", name=look.label,
+        customdata=order[shown].tolist(), hovertemplate="image %{customdata}<br>α %{y}<extra></extra>",
+        marker={"color": look.colour, "symbol": look.symbol, "size": 8},
+    )  # fmt: skip
+
+
+def _mark(figure, mark):
+    line = {"color": mark.colour, "dash": mark.dash, "width": 2}
+    figure.add_vline(mark.x, line=line)
+    _legend(figure, mark.text, mode="lines", line=line)
+
+
+def _legend(figure, name, **look):
+    figure.add_scatter(x=[None], y=[None], name=name, hoverinfo="skip", **look)
+
+
+def _framed(figure, title, height):
+    return figure.update_layout(
+        title=title,
+        height=height,
+        margin={"l": 60, "r": 10, "t": 40, "b": 50},
+        hovermode="closest",
+        legend={"orientation": "h", "y": -0.25 * 3 * PANEL / height, "yanchor": "top", "font": {"size": 11}},
+    )

@@ -1,0 +1,295 @@
+"""What the page Tune shows: the loss, sweeps over σ and c, a map of both; with the clean images at hand and without."""
+
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from epca.losses import L21, SigmaLoss, Squared
+from epca.plots.tune import BEST, NOW, PROPOSED, Mark, Panel, Step, curves_figure, live_figure, loss_figure, map_figure
+from epca.ui import charts, downloads, experiment, store, sweep
+from epca.ui.activated import WIDTH
+from epca.ui.settings import SETTINGS, highest_rank, sigma_text
+
+EXPONENTS = tuple(range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1))
+COARSE, RANKS = EXPONENTS[::4], (5, 10, 20, 30, 40, 50, 70, 100)  # of the map
+FINE = tuple(i / 4 for i in range(-4, 5))  # around the best: as far as its neighbours
+PART = 16  # the proposal's σ is this part of PCA's median residual: residuals then count like lengths
+NEAR = 0.001  # of the lowest error: as good
+NO_TRUTH = "These images are damaged as they come. Nobody knows the clean ones: there is no error and no oracle."
+NO_DAMAGE = "No image is damaged: there is no share of undamaged ones among the activated."
+
+
+class View:
+    """Numbers and charts for the sidebar's experiment."""
+
+    def __init__(self, setup):
+        self.setup, self.images = setup, setup.images
+        self.prepared = store.prepare(setup.scenario, setup.images)
+        self.exponent, self.c = round(np.log2(setup.scenario.sigma)), setup.scenario.n_components
+        self.median = float(np.median(self.prepared.reduction.classical(self.c)[1]))  # of PCA's residuals
+        self.parts = {}  # title → (exponents, ranks, table) of what is shown
+        self.is_stopped = False
+
+    def points(self, title, exponents, ranks):
+        """The fits; None where these or earlier ones were cancelled: then nothing new is begun."""
+        if self.is_stopped:
+            points = sweep.peek(self.setup, exponents, ranks)
+            if points is None:
+                st.caption("Not begun, as the work above was cancelled.")
+        else:
+            points = sweep.run(self.setup, title, exponents, ranks)
+            self.is_stopped = points is None
+        if points is not None:
+            self.parts[title] = (list(exponents), list(ranks), points.table)
+            for note in points.notes:
+                st.warning(note)
+        return points
+
+    def now(self):
+        """EPCA's row and residuals (n,) at the chosen σ and c: of the σ sweep where it is kept, else fitted; None if cancelled."""
+        points = sweep.peek(self.setup, EXPONENTS, (self.c,)) if st.session_state.get("sweep") else None
+        if points is not None:
+            at = EXPONENTS.index(self.exponent)
+            return points.table.iloc[at].to_dict(), points.residuals[:, at].astype(float)
+        fit = experiment.fit(self.setup, "EPCA")
+        if fit is None:
+            self.is_stopped = True
+            return None
+        return fit.row, None if fit.model is None else fit.model.score_samples(self.prepared.damage.X)
+
+    @cached_property
+    def pca_error(self):
+        """PCA's error at the present c; NaN where it is not known."""
+        fit = experiment.fit(self.setup, "PCA")
+        return fit.row.get("error", np.nan) if fit else np.nan
+
+    @property
+    def n_damaged(self):
+        """How many images are damaged; 0 where it is not known who is."""
+        return 0 if self.images.is_occluded else len(self.prepared.damage.samples)
+
+    def against_pca(self, error):
+        """The error relative to PCA's, as text; a dash where there is no clean truth."""
+        change = error / self.pca_error - 1
+        return f"{change:+.1%}" if np.isfinite(change) else "–"
+
+    def clean(self, row):
+        """Undamaged among the activated as text; a dash where none is damaged or the truth is unknown."""
+        k = int(row["n_activated"])
+        return f"{round(row['clean_among_activated'] * k)} of {k}" if self.n_damaged else "–"
+
+    def loss_figure(self, residuals):
+        sigma = self.setup.scenario.sigma
+        logs = np.log2(np.maximum(residuals, 2.0 ** EXPONENTS[0]))
+        low, high = min(logs.min(), self.exponent) - 1, max(logs.max(), self.exponent) + 1
+        t = 2.0 ** np.linspace(low, high, 200)
+        losses = {f"σ-loss, σ = {sigma_text(self.exponent)}": SigmaLoss(sigma), "ℓ1: t": L21(), "ℓ2²: t²": Squared()}
+        return loss_figure(t, {name: (loss.value(t), loss.weight(t)) for name, loss in losses.items()}, residuals, sigma)
+
+    def live_figure(self, points):
+        """Frames of the fits that did not fail; None where all did."""
+        steps = [
+            Step(sigma_text(row.Index), self._live_title(row._asdict()), points.alpha[:, EXPONENTS.index(row.Index)])
+            for row in points.table.set_index(pd.Index(EXPONENTS))[points.is_fitted].itertuples()
+        ]
+        names = [step.name for step in steps]
+        active = names.index(sigma_text(self.exponent)) if sigma_text(self.exponent) in names else 0
+        is_damaged = self.prepared.damage.mask.any(axis=1) if self.n_damaged else None
+        return live_figure(steps, active, is_damaged) if steps else None
+
+    def _live_title(self, row):
+        oracle = [f"error {self.against_pca(row['error'])}"] if np.isfinite(row["error"]) else []
+        oracle += [f"{self.clean(row)} undamaged"] if self.n_damaged else []
+        numbers = f"k = {row['n_activated']:.0f}, weights' share {row['weights_share']:.2%}"
+        return numbers + (f"<br>oracle: {', '.join(oracle)}" if oracle else "")
+
+
+def take(chart):
+    """Set σ and c to the point clicked in the chart."""
+    for exponent, c in charts.chosen(chart):
+        st.session_state.update(sigma=int(exponent), c=int(c))
+
+
+def wish(label, key, text):
+    """Whether the user wants this computed; the link keeps it."""
+    return st.toggle(label, key=key, bind="query-params", persist_state="session", help=text)
+
+
+def set_sigma(exponent, label, key):
+    st.button(f"Set σ = {sigma_text(exponent)}{label}", key=key, on_click=st.session_state.update, args=({"sigma": exponent},))
+
+
+def show_now(view):
+    """The numbers at the chosen σ and c, and the loss above the residuals they come from."""
+    found = view.now()
+    if found is None:
+        return
+    row, residuals = found
+    if row["failure"]:
+        st.error(f"EPCA could not be fitted: {row['failure']} Change the damage, c or the data.")
+        return
+    view.parts["now"] = ([view.exponent], [view.c], pd.DataFrame([row]).reindex(columns=sweep.COLUMNS))
+    numbers = {
+        "Error against PCA's (oracle)": view.against_pca(row["error"]),
+        "Activated undamaged (oracle)": view.clean(row),
+        "Activated images": f"{row['n_activated']:.0f} of {len(residuals)}",
+        "Weights' share of objective": f"{row['weights_share']:.2%}",
+    }
+    place = st.container(horizontal=True)
+    for label, text in numbers.items():
+        place.metric(label, text, width=200)
+    if view.images.is_occluded or not view.n_damaged:
+        st.caption(NO_TRUTH if view.images.is_occluded else NO_DAMAGE)
+    stop = "." if row["converged"] else ", the limit: the fit could still change."
+    st.caption(f"At σ = {sigma_text(view.exponent)}, c = {view.c}: {row['iterations']:.0f} iterations{stop}")
+    fits = experiment.Comparison(view.setup.scenario, view.prepared, {"EPCA": experiment.Fit(row, None)})
+    experiment.warn_of_collapse(fits)
+    st.header("The σ-loss on these images")
+    above = int(np.sum(residuals > view.setup.scenario.sigma))
+    st.markdown(
+        f"{above} of {len(residuals)} residuals lie above σ and count rather like lengths t; the others rather like squares t². "
+        "What a residual counts falls with its weight d: the steeper d, the more robust."
+    )
+    charts.show(view.loss_figure(residuals), "loss")
+
+
+def show_curves(view, key, points, x_title, x, marks):
+    """Two charts of the same fits: what needs the clean images, and what does not. A click sets σ and c."""
+    table = points.table
+    options = {"choices": points.choices, "states": points.states}
+    oracle = [Panel("error", table["error"], "~s", ("PCA", view.pca_error) if key == "sigma" else None)]
+    if view.n_damaged:
+        oracle.append(Panel("undamaged", table["clean_among_activated"], "~%", range=(-0.05, 1.05)))
+    blind = [Panel("activated k", table["n_activated"]), Panel("weights' share", table["weights_share"], "~%")]
+    place = st.container(horizontal=True)
+    figures = {}
+    if points.best is not None:
+        figures[f"{key}_oracle"] = curves_figure("Oracle: needs the clean images", x_title, x, oracle, marks=marks, **options)
+    elif view.images.is_occluded:
+        place.info(NO_TRUTH, width=WIDTH)
+    blind_marks = [mark for mark in marks if mark.colour != BEST]
+    figures[f"{key}_blind"] = curves_figure("Without clean images", x_title, x, blind, marks=blind_marks, **options)
+    for name, figure in figures.items():
+        show = {"on_select": lambda name=name: take(name), "modes": ("points",), "width": WIDTH, "place": place}
+        charts.show(figure, name, alt=f"{figure.layout.title.text}, over {x_title}", **show)
+
+
+def show_sigma(view):
+    """The sweep over σ, its weights to drag through, and the fine search."""
+    if not wish("Compute the σ sweep", "sweep", f"{len(EXPONENTS)} fits over the paper's grid of σ, at the present c."):
+        return
+    points = view.points("σ sweep", EXPONENTS, (view.c,))
+    if points is None or not points.is_fitted.any():
+        return
+    best, proposal = points.best, points.proposal(view.median / PART)
+    marks = [Mark(view.exponent, "σ now", NOW, "solid")]
+    if best is not None:
+        marks.append(Mark(EXPONENTS[best], "lowest error", BEST, "dot"))
+    if proposal is not None:
+        marks.append(Mark(EXPONENTS[proposal], "proposal", PROPOSED, "dash"))
+    show_curves(view, "sigma", points, "log₂ σ", points.exponents, marks)
+    errors = points.table["error"]
+    if best is not None:
+        near = int((errors <= (1 + NEAR) * errors[best]).sum())
+        st.markdown(
+            f"**Oracle**: the error is lowest at σ = {sigma_text(EXPONENTS[best])}, {view.against_pca(errors[best])} against PCA; "
+            f"{near} of {len(errors)} σ come within {NEAR:.1%} of it."
+        )
+    if proposal is None:
+        st.markdown("**Without clean images**: no σ to propose, some image is fitted exactly at each. Lower c.")
+    else:
+        measured = (
+            "" if best is None else f" Its error, known to the oracle alone: {view.against_pca(errors[proposal])} against PCA."
+        )
+        st.markdown(
+            f"**Without clean images**: we propose σ = {sigma_text(EXPONENTS[proposal])}, from 1/{PART} of PCA's median residual "
+            f"2^{np.log2(view.median):.1f} on the smallest at which no image is fitted exactly.{measured}"
+        )
+    with st.container(horizontal=True):
+        if proposal is not None:
+            set_sigma(EXPONENTS[proposal], " (proposal)", "set_proposal")
+        if best is not None:
+            set_sigma(EXPONENTS[best], " (oracle)", "set_best")
+    st.markdown(
+        "Drag through σ: the weights α > 0 and their numbers, the error against PCA's among them, follow without a new fit."
+    )
+    charts.show(view.live_figure(points), "live", alt="Weights α of every σ, with a slider")
+    if best is not None:
+        show_fine(view, EXPONENTS[best])
+
+
+def show_fine(view, coarse):
+    """The search between the neighbours of the best σ of the sweep."""
+    if not wish("Fine search around the lowest error (oracle)", "fine", f"{len(FINE)} fits in steps of a quarter exponent."):
+        return
+    exponents = [coarse + step for step in FINE if EXPONENTS[0] <= coarse + step <= EXPONENTS[-1]]
+    points = view.points("fine search", exponents, (view.c,))
+    if points is None or points.best is None:
+        return
+    marks = [Mark(exponents[points.best], "lowest error", BEST, "dot")]
+    errors = points.table["error"]
+    panels = [Panel("error above lowest", errors - errors[points.best])]
+    figure = curves_figure("Oracle: fine search around the best σ", "log₂ σ", exponents, panels, marks=marks, states=points.states)
+    charts.show(figure, "fine_curve", width=WIDTH)
+    gain = 1 - errors[points.best] / errors[exponents.index(coarse)]
+    nearest = round(exponents[points.best])
+    finer = f"at σ = {sigma_text(exponents[points.best])}, {gain:.3%} below that at σ = {sigma_text(coarse)}"
+    st.markdown(
+        f"**Oracle**: the error is lowest {finer if gain else f'at σ = {sigma_text(coarse)} still'}. "
+        f"The sidebar holds whole exponents; the nearest is {sigma_text(nearest)}."
+    )
+    set_sigma(nearest, " (nearest)", "set_fine")
+
+
+def show_rank(view):
+    """The scree with its cut-off at c, and the sweep over c."""
+    high = highest_rank(view.images)
+    shares = view.prepared.reduction.variances / view.prepared.reduction.variances.sum()
+    x = np.arange(1, min(high, len(shares)) + 1)
+    panels = [Panel("share of variance", shares[: len(x)], "~%"), Panel("kept up to c", np.cumsum(shares)[: len(x)], "~%")]
+    now = Mark(view.c, "c now", NOW, "solid")
+    choices = [[view.exponent, int(c)] for c in x]
+    figure = curves_figure("Scree of PCA: click to cut off", "rank c", x, panels, choices=choices, marks=[now])
+    charts.show(figure, "scree", on_select=lambda: take("scree"), modes=("points",))
+    st.markdown(f"c = {view.c} keeps {shares[: view.c].sum():.1%} of the variance, damage included; no clean image is needed.")
+    step = max(1, high // 20)
+    ranks = range(step, high + 1, step)
+    if not wish("Compute the c sweep", "csweep", f"{len(ranks)} fits at the present σ. Large c take longer."):
+        return
+    points = view.points("c sweep", (view.exponent,), ranks)
+    if points is None or not points.is_fitted.any():
+        return
+    best = [] if points.best is None else [Mark(ranks[points.best], "lowest error", BEST, "dot")]
+    show_curves(view, "rank", points, "rank c", np.array(ranks), [now, *best])
+
+
+def show_map(view):
+    """σ × c as squares to click."""
+    high = highest_rank(view.images)
+    ranks = range(1, high + 1) if high < RANKS[1] else [rank for rank in RANKS if rank <= high]
+    if not wish("Compute the map", "map", f"{len(COARSE) * len(ranks)} fits; it takes a while, and can be cancelled."):
+        return
+    points = view.points("σ × c map", COARSE, ranks)
+    if points is None or not points.is_fitted.any():
+        return
+    has_error = points.best is not None
+    label, values = ("error (oracle)", points.table["error"]) if has_error else ("activated k", points.table["n_activated"])
+    known = np.flatnonzero(np.isfinite(values.to_numpy(float)))
+    choices = [points.choices[i] for i in known]
+    options = {"now": [view.exponent, view.c], "collapsed": points.table["collapsed"].to_numpy()[known]}
+    figure = map_figure(label, choices, values.to_numpy(float)[known], **options)
+    charts.show(figure, "map_chart", on_select=lambda: take("map_chart"), modes=("points",))
+    st.caption("The frame marks the present setting, ✕ a fit that collapsed." + ("" if has_error else f" {NO_TRUTH} Colour is k."))
+    if has_error:
+        exponent, c = points.choices[points.best]
+        st.markdown(f"**Oracle**: the error is lowest at σ = {sigma_text(exponent)}, c = {c}.")
+
+
+def offer(view):
+    """Downloads: all rows shown, and the script that computes them."""
+    parts = {title: (exponents, ranks) for title, (exponents, ranks, _) in view.parts.items()}
+    tables = [table.assign(part=title) for title, (_, _, table) in view.parts.items()]
+    code = downloads.script("Tune", downloads.TUNE, view.setup, columns=list(sweep.COLUMNS), parts=parts)
+    downloads.offer("tune", code, table=pd.concat(tables, ignore_index=True) if tables else None)
