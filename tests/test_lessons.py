@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from epca.activation import activate
-from epca.experiment import Scenario, prepare, run, sweep
+from epca.experiment import prepare, run, sweep
 from epca.glossary import GLOSSARY
 from epca.history import record
 from epca.lessons import LESSONS
@@ -102,12 +102,17 @@ def sign(value):
 FACTS = {
     (1, 1): lambda it: {"change": sign(it.change())},
     (1, 2): lambda it: {
-        "damaged": str(len(it.prepared.damage.samples)), "n": str(len(it.faces.images)), "pixels": str(it.prepared.damage.mask[it.prepared.damage.samples[0]].sum()),
+        "damaged": str(len(it.prepared.damage.samples)),
+        "n": str(len(it.faces.images)),
+        "pixels": str(it.prepared.damage.mask[it.prepared.damage.samples[0]].sum()),
     },
     (1, 3): lambda it: {"change": sign(it.change())},
     (1, 4): lambda it: {
-        "dotted": str(1 + max(range(8), key=lambda j: it.on_damaged_pixels("PCA", j))), "share": f"{it.prepared.damage.mask.any(axis=0).mean():.0%}",
-        "pca": f"{it.on_damaged_pixels('PCA', 3):.0%}", "epca": f"{it.on_damaged_pixels('EPCA', 3):.0%}", "an": f"{it.on_damaged_pixels('PCA-AN', 3):.0%}",
+        "dotted": str(1 + max(range(8), key=lambda j: it.on_damaged_pixels("PCA", j))),
+        "share": f"{it.prepared.damage.mask.any(axis=0).mean():.0%}",
+        "pca": f"{it.on_damaged_pixels('PCA', 3):.0%}",
+        "epca": f"{it.on_damaged_pixels('EPCA', 3):.0%}",
+        "an": f"{it.on_damaged_pixels('PCA-AN', 3):.0%}",
     },
     (1, 5): lambda it: {"change": sign(it.change()), "clean": it.clean},
     (2, 1): lambda it: {"median": f"{(t := np.median(it.residuals)):.0f}", "ratio": f"{it.loss.value(t) / (2 * t):.3f}"},
@@ -120,9 +125,11 @@ FACTS = {
     },
     (3, 1): lambda it: {"k": str(it.k), "clean": it.clean},
     (3, 2): lambda it: {"k": str(it.k)},
-    (3, 3): lambda it: dict(
-        zip(("k", "first", "second"), (str(np.sum((w := activate(np.array([1.0, 4, 9, 16, 25]))) > 0)), f"{w[0]:.3f}", f"{w[1]:.3f}"), strict=True)
-    ),
+    (3, 3): lambda it: {
+        "k": str(np.sum((w := activate(np.array([1.0, 4, 9, 16, 25]))) > 0)),
+        "first": f"{w[0]:.3f}",
+        "second": f"{w[1]:.3f}",
+    },
     (3, 4): lambda it: {"weight": f"{it.models['EPCA'].direct_weight_.max():.2f}"},
     (3, 5): lambda it: {
         "share": f"{it.rows.loc['EPCA', 'weights_share']:.2%}",
@@ -130,19 +137,23 @@ FACTS = {
     },
     (4, 1): lambda it: {"ratio": f"{it.smallest:.0%}"},
     (4, 2): lambda it: {"k": str(it.k), "clean": it.clean},
-    (4, 3): lambda it: {"first": str(it.history.collapses_at), "last": str(it.models["EPCA"].n_iter_)},
+    (4, 3): lambda it: {"first": str(it.history.collapse), "last": str(it.models["EPCA"].n_iter_)},
     (4, 4): lambda it: {"change": sign(it.change())},
     (4, 5): lambda it: {"clean": it.clean, "change": sign(it.change())},
     (4, 6): lambda it: {"clean": it.clean},
     (5, 1): lambda it: {"best": str(it.by_sigma["error"].idxmin())},
     (5, 2): lambda it: {"an": sign(it.change("PCA-AN")), "epca": sign(it.change())},
     (5, 3): lambda it: {"an": sign(it.change("PCA-AN")), "epca": sign(it.change())},
-    (5, 4): lambda it: {"difference": f"{abs(np.diff(spread(it)['mean'])[0]) / 1e6:.1f}", "spread": f"{spread(it)['std'].max() / 1e6:.1f}"},
+    (5, 4): lambda it: {
+        "difference": f"{abs(np.diff(spread(it)['mean'])[0]) / 1e6:.1f}",
+        "spread": f"{spread(it)['std'].max() / 1e6:.1f}",
+    },
     (5, 5): lambda it: {
-        "best": str(it.by_rank["error"].idxmin()), "k": f"{it.by_rank.loc[it.by_rank['error'].idxmin(), 'n_activated']:.0f}",
+        "best": str(it.by_rank["error"].idxmin()),
+        "k": f"{it.by_rank.loc[it.by_rank['error'].idxmin(), 'n_activated']:.0f}",
         "collapse": str(collapse_rank(it)),
     },
-}  # fmt: skip
+}
 
 
 def spread(it):
@@ -176,7 +187,7 @@ CLAIMS = {
     (3, 5): lambda it: it.rows.loc["EPCA", "weights_share"] < 0.01,
     (4, 1): lambda it: not is_collapsed(it.residuals),
     (4, 2): lambda it: is_collapsed(it.residuals) and it.n_clean < it.k,
-    (4, 3): lambda it: it.history.collapses_at > it.models["EPCA"].n_iter_ / 4,
+    (4, 3): lambda it: it.history.collapse > it.models["EPCA"].n_iter_ / 4,
     (4, 4): lambda it: it.change() < 0 and is_collapsed(it.residuals),
     (4, 5): lambda it: not is_collapsed(it.residuals) and it.n_clean == it.k and abs(it.change()) < 0.002,
     (4, 6): lambda it: it.n_clean < it.k / 2,

@@ -27,12 +27,12 @@ LESSON = Lesson(
         ),
         Step(
             page="watch",
-            settings={"c": 100},
-            look="Step through the iterations and watch the smallest residual.",
+            settings={"c": 60},
+            look="c = 60. Step through the iterations and watch the smallest residual.",
             question="Does the collapse come early or late?",
             hint="Look where the smallest residual falls below 1 % of the median.",
             answer="Late: in iteration {first} of {last}. A looser tolerance would have stopped before it.",
-            facts={"first": "?", "last": "41"},
+            facts={"first": "?", "last": "16"},
         ),
         Step(
             page="home",

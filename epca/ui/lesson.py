@@ -6,9 +6,10 @@ import streamlit as st
 
 from epca.corruption import KINDS
 from epca.lessons import LESSONS
-from epca.ui import settings
+from epca.ui import settings, waterfill
 
-ELSEWHERE = {"methods": settings.METHODS_SETTING.default, "sel": [], "show": "all", "sweep": False, "repeat": False, "seeds": 5}
+ELSEWHERE = {"methods": settings.METHODS_SETTING.default, "sel": [], "show": "all", "sweep": False, "csweep": False}
+ELSEWHERE |= {"repeat": False, "seeds": 5, "losses": waterfill.EXAMPLE}
 NUMBERS = range(1, len(LESSONS) + 1)
 
 

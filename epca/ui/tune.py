@@ -243,6 +243,12 @@ def show_fine(view, coarse):
     set_sigma(nearest, " (nearest)", "set_fine")
 
 
+def rank_axis(high):
+    """About twenty ranks up to the highest."""
+    step = max(1, high // 20)
+    return range(step, high + 1, step)
+
+
 def show_rank(view):
     """The scree with its cut-off at c, and the sweep over c."""
     high = highest_rank(view.images)
@@ -254,8 +260,7 @@ def show_rank(view):
     figure = curves_figure("Scree of PCA: click to cut off", "rank c", x, panels, choices=choices, marks=[now])
     charts.show(figure, "scree", on_select=lambda: take("scree"), modes=("points",))
     st.markdown(f"c = {view.c} keeps {shares[: view.c].sum():.1%} of the variance, damage included; no clean image is needed.")
-    step = max(1, high // 20)
-    ranks = range(step, high + 1, step)
+    ranks = rank_axis(high)
     if not wish("Compute the c sweep", "csweep", f"{len(ranks)} fits at the present σ. Large c take longer."):
         return
     points = view.points("c sweep", (view.exponent,), ranks)
