@@ -26,7 +26,19 @@ ROOMS = {
     "images": set(),
     "experiment": {"linalg", "losses", "registry", "data", "corruption", "metrics"},
     "plots": set(),
-    "ui": {"linalg", "losses", "metrics", "registry", "data", "corruption", "experiment", "images", "plots"},
+    "ui": {
+        "linalg",
+        "losses",
+        "activation",
+        "metrics",
+        "regression",
+        "registry",
+        "data",
+        "corruption",
+        "experiment",
+        "images",
+        "plots",
+    },
 }
 PAGES = {"ui", "images", "data"}  # what app.py and pages/ may import
 TOP_LEVEL = {"README.md", "pyproject.toml", "app.py", "epca", "pages", "tests", "datasets"}

@@ -10,6 +10,7 @@ PAGES = {  # file's stem, which is also the address → title, icon
     "home": ("Home", ":material/home:"),
     "data": ("Data", ":material/photo_library:"),
     "activated": ("Activated samples", ":material/bolt:"),
+    "framework": ("Framework", ":material/scatter_plot:"),
 }
 
 

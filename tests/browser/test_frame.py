@@ -8,7 +8,7 @@ from tests.browser import chromium
 from tests.browser.chromium import Watcher, click_dot, metric, open_page, serve, settle, violations
 from tests.test_data import encode, pack, pictures
 
-PAGES = {"": "See which faces a robust PCA trusts", "data": "ORL faces", "activated": "Activated samples"}
+PAGES = {"": "See which faces a robust PCA trusts", "data": "ORL faces", "activated": "Activated samples", "framework": "Framework"}
 
 
 @pytest.mark.parametrize("name", PAGES)
