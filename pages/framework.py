@@ -9,7 +9,7 @@ router.enter()
 st.title("Framework")
 st.markdown(
     "Any learner with a loss per sample becomes robust in two ways: a σ-loss tames what fits badly, and weights α activate what "
-    "fits best. Add an outlier and watch the lines. This page has points of its own; the experiment in the sidebar does not change them."
+    "fits best. Add an outlier and watch the lines. This page has points of its own, whatever the sidebar says."
 )
 framework.show_cloud()
 

@@ -51,9 +51,9 @@ def waterfill_figure(losses, weights, level):
     figure.add_vline(k + 0.5, line={"color": INACTIVE, "dash": "dot"}, annotation_text=f"k = {k}", annotation_position="top")
     top = min(1.1 * max(roots[-1], levels.max()), 4 * level) or 1.0  # the far ones may leave the picture
     figure.update_yaxes(range=[0, top])
-    figure.update_xaxes(range=[0.4, len(roots) + 0.6], tickmode="array", tickvals=ranks.tolist(), ticktext=names)
+    figure.update_xaxes(range=[0.4, len(roots) + 0.6])
     figure.update_layout(barmode="stack")
-    return _titled(figure, f"Water-filling: {k} of {len(roots)} below √λ = {level:.3g}", "sample, by rising loss", "√f")
+    return _titled(figure, f"Water-filling: {k} of {len(roots)} below √λ = {level:.3g}", "rank by rising loss", "√f")
 
 
 def bars_figure(values, weights, title, y_title, *, is_log=False):

@@ -5,7 +5,8 @@ import streamlit as st
 HTML = '<div class="plane"><svg role="application" tabindex="-1"></svg><ul class="legend"></ul></div>'
 CSS = """
 .plane svg { display: block; width: 100%; height: auto; overflow: hidden; border-radius: 4px;
-             border: 1px solid color-mix(in srgb, var(--st-text-color) 30%, transparent); background: var(--st-background-color); font-family: var(--st-font); }
+             border: 1px solid color-mix(in srgb, var(--st-text-color) 30%, transparent);
+             background: var(--st-background-color); font-family: var(--st-font); }
 .ground { fill: transparent; cursor: crosshair; }
 .grid { stroke: var(--st-text-color); stroke-opacity: 0.12; }
 .axis { stroke: var(--st-text-color); stroke-opacity: 0.45; }

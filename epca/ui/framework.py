@@ -22,6 +22,7 @@ from epca.ui.settings import sigma_text
 LEARNERS = {"subspace": ("PCA", "PCA-OM", "PCA-AN", "EPCA"), "regression": ("least squares", "co-robust regression")}
 SIGMAS = range(-6, 7)  # exponents of 2; the cloud's points are some units apart
 SIGMA, SEEDS = -3, 9999
+PLANE, CONTROLS, CHART = 540, 340, 440  # widths in pixels
 KEPT = {"bind": "query-params", "persist_state": "session"}
 WATER = r"""
 $\sqrt\lambda=\dfrac{S_k}{k-1}$ with $S_k=\sum_{j\le k}\sqrt{f_j}$, losses in rising order
@@ -32,14 +33,14 @@ $\sqrt{f_k}<\dfrac{S_k}{k-1}\le\sqrt{f_{k+1}}$ (Eq. 12): one integer $k$
 """
 WHY = """
 **Why k is nearly always 2 or 3 here.** A line has two degrees of freedom, so it can pass through two points, and the best ones
-nearly do. Those two √f are close to 0; the level is hardly higher than their sum, and a third or fourth root already reaches it. What
-is activated is then what the line passes through. In many dimensions residuals differ less and k is larger: try losses of your
-own below.
+nearly do. Those two √f are close to 0; the level is hardly higher than their sum, and a third or fourth root already reaches it.
+What is activated is then what the line passes through. In many dimensions residuals differ less and k is larger: try losses of
+your own below.
 """
 HOW = (
-    "Dot size: α; filled: activated, open: inactive. Click on empty ground adds a point, dragging moves it, Shift and click removes "
-    "it. On the keyboard: Tab to the points, Page Up and Down choose one, arrows move it (with Shift ten times as far), Delete "
-    "removes it."
+    "Dot size: α; filled: activated, open: inactive. Click on empty ground adds a point, dragging moves it, Shift and click "
+    "removes it. On the keyboard: Tab to the points, Page Up and Down choose one, arrows move it (with Shift ten times as far), "
+    "Delete removes it."
 )
 LABEL = f"Cloud of points, x within ±{LIMITS[0]:g}, y within ±{LIMITS[1]:g}; {FEWEST} to {MOST} points"
 HELP = {
@@ -118,7 +119,7 @@ def sentence(learned):
     share = metrics.weights_share(activation.objective, learned.losses)
     return (
         f"{activation.n_activated} of {len(learned.losses)} points activated; the largest direct weight is "
-        f"{activation.direct_weights.max():.3g}; the weights make {share:.2%} of the objective."
+        f"{activation.direct_weights.max():.3g}; the weights make {100 * share:.2g} % of the objective."
     )
 
 
@@ -178,24 +179,23 @@ def _forget():
     st.session_state["_points"] = None
 
 
-def _add(points):
-    change([*points.tolist(), [st.session_state["point_x"], st.session_state["point_y"]]])
-
-
-def _move(points):
-    moved = points.tolist()
-    moved[st.session_state["point"] - 1] = [st.session_state["point_x"], st.session_state["point_y"]]
-    change(moved)
-
-
-def _remove(points):
-    change(np.delete(points, st.session_state["point"] - 1, axis=0).tolist())
+def _typed(action, points):
+    """Add x, y as a point, or move the point of that number there, or remove it."""
+    place = [st.session_state["point_x"], st.session_state["point_y"]]
+    number, values = st.session_state["point"], points.tolist()
+    if action == "add":
+        change([*values, place])
+    elif number > len(values):
+        st.session_state["_refusal"] = f"There is no point {number}; they are numbered from 1 to {len(values)}."
+    else:
+        change(values[: number - 1] + ([place] if action == "move" else []) + values[number:])
 
 
 @st.fragment
 def show_cloud():
     """The cloud with its controls, the lines, and the weights behind them."""
-    plane, controls = st.columns([3, 2], gap="medium")
+    row = st.container(horizontal=True)  # beside each other where there is room
+    plane, controls = row.container(width=PLANE), row.container(width=CONTROLS)
     with controls:
         learner, sigma, gamma, points = _settings()
     learned = learn(points, learner, sigma, gamma)
@@ -222,17 +222,13 @@ def _settings():
         st.query_params.pop("points", None)
     else:
         st.query_params["points"] = encode_cloud(points)
-    row = st.columns(2)
+    row = st.columns(3)
     row[0].number_input("x", -LIMITS[0], LIMITS[0], -3.0, 0.1, key="point_x")
     row[1].number_input("y", -LIMITS[1], LIMITS[1], 3.0, 0.1, key="point_y")
-    if st.session_state.get("point", 1) > len(points):
-        st.session_state["point"] = len(points)
-    st.selectbox(
-        "Point", range(1, len(points) + 1), key="point", format_func=lambda i: f"{i} at {points[i - 1, 0]:g}, {points[i - 1, 1]:g}"
-    )
+    row[2].number_input("Point", 1, MOST, 1, key="point", help="Its number: the table of points has it, and hovering shows it.")
     row = st.container(horizontal=True)
-    for label, callback in (("Add x, y", _add), ("Move point to x, y", _move), ("Remove point", _remove)):
-        row.button(label, on_click=callback, args=(points,))
+    for label, action in (("Add x, y", "add"), ("Move point to x, y", "move"), ("Remove point", "remove")):
+        row.button(label, on_click=_typed, args=(action, points))
     row.button("Undo all changes", on_click=_forget, disabled=edited is None)
     if refusal := st.session_state.pop("_refusal", None):
         st.error(refusal)
@@ -265,21 +261,14 @@ def _plane(points, learned, learner):
 
 
 def _show_weights(learned, gamma):
-    losses, activation = learned.losses, learned.activation
-    left, right = st.columns(2)
-    with left:
-        charts.show(bars_figure(losses, activation.weights, "Loss of each point", "loss h"), "cloud_losses")
-    with right:
-        direct = activation.direct_weights
-        charts.show(
-            bars_figure(direct, activation.weights, "Direct weight of each point", "1/(1 − α^γ)", is_log=direct.max() > 20),
-            "cloud_weights",
-        )
+    losses, weights, direct = learned.losses, learned.activation.weights, learned.activation.direct_weights
+    row = st.container(horizontal=True)
+    charts.show(bars_figure(losses, weights, "Loss of each point", "loss h"), "cloud_losses", width=CHART, place=row)
+    figure = bars_figure(direct, weights, "Direct weight of each point", "1/(1 − α^γ)", is_log=direct.max() > 20)
+    charts.show(figure, "cloud_weights", width=CHART, place=row)
     if gamma > 1:
         st.info("With γ > 1 every point is activated: there is no level to fill up to. Set γ = 1 for the water-filling picture.")
         return
-    left, right = st.columns([3, 2], vertical_alignment="center")
-    with left:
-        charts.show(waterfill_figure(losses, activation.weights, activation.multiplier**0.5), "cloud_water")
-    right.markdown(WATER)
-    right.markdown(WHY)
+    row = st.container(horizontal=True)
+    charts.show(waterfill_figure(losses, weights, learned.activation.multiplier**0.5), "cloud_water", width=CHART, place=row)
+    row.container(width=CHART).markdown(WATER + WHY)

@@ -8,7 +8,7 @@ import streamlit as st
 from epca.activation import activate, count_equivalent, local_minima
 from epca.plots.framework import bars_figure, minima_figure, waterfill_figure
 from epca.ui import charts
-from epca.ui.framework import KEPT
+from epca.ui.framework import CHART, KEPT
 
 FEWEST, MOST, SMALLEST, LARGEST = 2, 12, 1e-6, 1e6
 EXAMPLE = "2, 2.3, 2.7, 3, 3.5, 4, 9"
@@ -35,7 +35,7 @@ def explain(losses, gamma, activation, minima):
     if gamma == 1:
         return f"γ = 1: sparse and unique. {k} of {n} losses are activated; the objective is {value:.6g}."
     if gamma > 1:
-        return f"γ > 1: dense and unique. All {n} losses are activated, the smaller the more; the objective is {value:.6g}."
+        return f"γ > 1: dense and unique. All {n} losses are activated, the smaller ones more, and a larger γ makes them more even; the objective is {value:.6g}."
     copies = count_equivalent(losses, activation.weights)
     many = (
         f"**It is reached by {copies} different weights**, for equal losses may swap theirs."
@@ -64,17 +64,14 @@ def show():
     activation = activate(losses, gamma)
     minima = local_minima(losses, gamma) if gamma < 1 else []
     st.markdown(explain(losses, gamma, activation, minima))
-    left, right = st.columns(2, vertical_alignment="center")
-    with left:
-        charts.show(bars_figure(activation.weights, activation.weights, "Weights of the losses", "w"), "losses_weights")
-    with right:
-        if gamma == 1:
-            charts.show(waterfill_figure(losses, activation.weights, activation.multiplier**0.5), "losses_water")
-        elif gamma < 1:
-            objectives = [minimum.objective for minimum in minima]
-            charts.show(minima_figure([it.n_activated for it in minima], objectives, int(np.argmin(objectives))), "losses_minima")
-        else:
-            st.markdown(
-                "Every weight is above 0: there is no k to find and no level to fill up to. A larger γ makes them more even."
-            )
+    row = st.container(horizontal=True)
+    figure = bars_figure(activation.weights, activation.weights, "Weights of the losses", "w")
+    charts.show(figure, "losses_weights", width=CHART, place=row)
+    if gamma == 1:
+        figure = waterfill_figure(losses, activation.weights, activation.multiplier**0.5)
+        charts.show(figure, "losses_water", width=CHART, place=row)
+    elif gamma < 1:
+        objectives = [minimum.objective for minimum in minima]
+        figure = minima_figure([minimum.n_activated for minimum in minima], objectives, int(np.argmin(objectives)))
+        charts.show(figure, "losses_minima", width=CHART, place=row)
     st.markdown(r"$\min_w \sum_i \dfrac{f_i}{1-w_i^\gamma}$ with $\sum_i w_i=1,\ 0\le w_i<1$ (Eqs. 1 and 14)")
