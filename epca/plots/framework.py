@@ -69,6 +69,15 @@ def bars_figure(values, weights, title, y_title, *, is_log=False):
     return _titled(figure, title, "sample", y_title)
 
 
+def pair_figure(first, second):
+    """Two different weights (n,) that are equally good, side by side."""
+    figure = go.Figure()
+    for name, weights, colour, shape in [("one minimiser", first, ACTIVATED, ""), ("another", second, LEVEL, "/")]:
+        look = {"marker": {"color": colour, "pattern": {"shape": shape}}, "hovertemplate": "sample %{x}: %{y:.4g}<extra></extra>"}
+        figure.add_bar(x=list(range(1, len(weights) + 1)), y=weights.tolist(), name=name, **look)
+    return _titled(figure, "Two weights, equally good", "sample", "w")
+
+
 def minima_figure(counts, objectives, best):
     """Objective of the best local minimum with k activated samples, over k; `best` is the index of the smallest."""
     figure = go.Figure()

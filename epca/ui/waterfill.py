@@ -6,12 +6,13 @@ import numpy as np
 import streamlit as st
 
 from epca.activation import activate, count_equivalent, local_minima
-from epca.plots.framework import bars_figure, minima_figure, waterfill_figure
+from epca.plots.framework import bars_figure, minima_figure, pair_figure, waterfill_figure
 from epca.ui import charts
 from epca.ui.framework import CHART, KEPT
 
 FEWEST, MOST, SMALLEST, LARGEST = 2, 12, 1e-6, 1e6
 EXAMPLE = "2, 2.3, 2.7, 3, 3.5, 4, 9"
+NO_SWAP = "No equal losses can swap their weights here: try 1, 1, 1, 1, 1, 1."
 
 
 def parse(text):
@@ -29,24 +30,31 @@ def parse(text):
     return np.array(losses)
 
 
+def swapped(losses, weights):
+    """Weights (n,) of the same objective: those of equal losses in the opposite order."""
+    other = weights.copy()
+    for loss in np.unique(losses):
+        other[losses == loss] = weights[losses == loss][::-1]
+    return other
+
+
 def explain(losses, gamma, activation, minima):
     """What this γ makes of the losses, in words."""
     k, n, value = activation.n_activated, len(losses), activation.objective
     if gamma == 1:
         return f"γ = 1: sparse and unique. {k} of {n} losses are activated; the objective is {value:.6g}."
     if gamma > 1:
-        return f"γ > 1: dense and unique. All {n} losses are activated, the smaller ones more, and a larger γ makes them more even; the objective is {value:.6g}."
+        return (
+            f"γ > 1: dense and unique. All {n} losses are activated, the smaller ones more, and a larger γ makes them more even. "
+            f"There is no level to fill up to. The objective is {value:.6g}."
+        )
     copies = count_equivalent(losses, activation.weights)
-    many = (
-        f"**It is reached by {copies} different weights**, for equal losses may swap theirs."
-        if copies > 1
-        else "Here it is reached once; equal losses, such as 1, 1, 1, 1, 1, 1, would reach it several times."
-    )
+    many = f"**{copies} different weights reach it**, for equal losses may swap theirs." if copies > 1 else NO_SWAP
     counts = ", ".join(str(minimum.n_activated) for minimum in minima)
+    others = " Other choices of losses have minima of their own, every pair for one." if n > 2 else ""
     return (
         f"γ < 1: sparse and *not convex*. The smallest objective, {value:.6g}, activates {k} of {n} losses. {many} Activating the "
-        f"k smallest losses is a local minimum for k = {counts}, and other choices of losses have minima of their own: a search "
-        "that only goes downhill ends in any of them."
+        f"k smallest losses is a local minimum for k = {counts}.{others} A search that only goes downhill may end in any of them."
     )
 
 
@@ -65,7 +73,12 @@ def show():
     minima = local_minima(losses, gamma) if gamma < 1 else []
     st.markdown(explain(losses, gamma, activation, minima))
     row = st.container(horizontal=True)
-    figure = bars_figure(activation.weights, activation.weights, "Weights of the losses", "w")
+    other = swapped(losses, activation.weights)
+    figure = (
+        bars_figure(activation.weights, activation.weights, "Weights of the losses", "w")
+        if np.array_equal(other, activation.weights)
+        else pair_figure(activation.weights, other)
+    )
     charts.show(figure, "losses_weights", width=CHART, place=row)
     if gamma == 1:
         figure = waterfill_figure(losses, activation.weights, activation.multiplier**0.5)
