@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import expit
 
 LONE_ZERO = 1e-8  # √f given to a single zero loss, relative to the next one (Remark 1 asks for "a tiny value")
 GAMMA_RANGE = 1e-3, 1e6  # beyond, 1 − w^γ has no digits left
@@ -193,7 +194,7 @@ def _is_strict_minimum(z, gamma):
 
     With f·φ′(w) = λ throughout, 1/b is proportional to w(1 − y)/((γ−1) + (γ+1)y), y = w^γ; with one b negative Σ1/b < 0 decides.
     """
-    y = 1 / (1 + np.exp(-z))
+    y = expit(z)
     bends = (gamma - 1) + (gamma + 1) * y
     return bool(np.all(bends > 0) or (np.count_nonzero(bends <= 0) == 1 and np.sum(_weight(z, gamma) * (1 - y) / bends) < 0))
 
@@ -239,12 +240,11 @@ def _newton(excess, gamma, start):
     a = (gamma - 1) / gamma
     z = start
     for _ in range(100):
-        odds = np.exp(-np.abs(z))
-        rising_share = np.where(z > 0, 1, odds) / (1 + odds)
+        rising_share = expit(z)
         too_large = np.maximum(a * z + (2 - a) * np.logaddexp(0, z) - excess, 0)
         step = too_large / (a * (1 - rising_share) + 2 * rising_share)
         z = z - step
-        if np.all(np.abs(step) <= 1e-15 * (1 + np.abs(z))):
+        if (np.abs(step) <= 1e-15 * (1 + np.abs(z))).all():
             break
     return z
 

@@ -311,6 +311,13 @@ def test_local_minima_are_minima_and_hold_the_smallest(losses, gamma, seed):
                 assert objective(losses, moved, gamma) >= minimum.objective * (1 - 1e-12)
 
 
+@pytest.mark.parametrize("gamma", [0.2, 0.3, 0.5, 0.7, 0.9])
+@pytest.mark.parametrize("losses", [[1, 1], [1, 1, 1], [1] * 6, [1] * 9, [1] * 12, [1, 1, 2, 2, 3, 3], [1e-6, 1, 1e6, 1e6]])
+def test_the_smallest_local_minimum_is_what_activate_gives(losses, gamma):
+    best = min(local_minima(losses, gamma), key=lambda minimum: minimum.objective)
+    np.testing.assert_allclose(best.weights, activate(losses, gamma).weights, atol=1e-12)
+
+
 @given(losses=small_losses, gamma=st.floats(0.2, 0.95))
 def test_every_pair_of_losses_has_a_local_minimum(losses, gamma):
     assert local_minima(losses, gamma)[0].n_activated == 2

@@ -44,6 +44,7 @@ HOW = (
 )
 LABEL = f"Cloud of points, x within ±{LIMITS[0]:g}, y within ±{LIMITS[1]:g}; {FEWEST} to {MOST} points"
 HELP = {
+    "draw": "Another number draws another cloud of this kind.",
     "sigma": "Of the σ-loss, in the units of the plane. Smaller: more robust. Larger: closer to squared residuals.",
     "gamma": "1 activates few points (sparse), above 1 all of them, ever more evenly (dense). For γ < 1 see the end of the page.",
 }
@@ -213,7 +214,7 @@ def _settings():
     learner = st.segmented_control("Learner", list(LEARNERS), default="subspace", required=True, key="learner", **KEPT)
     row = st.columns([3, 2], vertical_alignment="bottom")
     preset = row[0].selectbox("Cloud", PRESETS, index=1, key="cloud", on_change=_forget, **KEPT)
-    seed = row[1].number_input("Seed of the cloud", 0, SEEDS, 0, key="cloud_seed", on_change=_forget, **KEPT)
+    seed = row[1].number_input("Draw", 0, SEEDS, 0, key="cloud_seed", on_change=_forget, help=HELP["draw"], **KEPT)
     sigma = st.select_slider("σ", SIGMAS, SIGMA, format_func=sigma_text, key="sigma_2d", help=HELP["sigma"], **KEPT)
     gamma = st.slider("γ of the weights", 1.0, 5.0, 1.0, 0.5, key="gamma", help=HELP["gamma"], **KEPT)
     edited = current_points()

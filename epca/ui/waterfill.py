@@ -69,8 +69,8 @@ def show():
     except ValueError as error:
         st.error(str(error))
         return
-    activation = activate(losses, gamma)
-    minima = local_minima(losses, gamma) if gamma < 1 else []
+    minima = local_minima(losses, gamma) if gamma < 1 else [activate(losses, gamma)]
+    activation = min(minima, key=lambda minimum: minimum.objective)
     st.markdown(explain(losses, gamma, activation, minima))
     row = st.container(horizontal=True)
     other = swapped(losses, activation.weights)
