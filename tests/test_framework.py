@@ -106,7 +106,11 @@ def test_any_cloud_can_be_learned_from(points, exponent, gamma):
             assert np.hypot(*line[1]) == pytest.approx(1)
             assert describe(line, learner)
         assert learned.activation.weights.sum() == pytest.approx(1)
-        assert sentence(learned).startswith(f"{learned.activation.n_activated} of {len(points)} points activated")
+        if learned.is_exact:
+            assert sentence(learned).startswith(f"The line passes through every point: all {len(points)} are activated alike")
+            np.testing.assert_allclose(learned.activation.weights, 1 / len(points), atol=0.5 / len(points))
+        else:
+            assert sentence(learned).startswith(f"{learned.activation.n_activated} of {len(points)} points activated")
         if gamma == 1:
             waterfill_figure(learned.losses, learned.activation.weights, learned.activation.multiplier**0.5)
     model = EPCA(1, sigma=2.0**exponent, gamma=gamma).fit(points)
@@ -130,6 +134,15 @@ def test_outliers_tilt_pca_more_than_epca():
         lines = [learn(draw_cloud(preset, seed), "subspace", 0.125, 1.0).lines for seed in range(10)]
         off = {label: np.median([np.arccos(abs(DIRECTION @ line[label][1])) for line in lines]) for label in ("PCA", "EPCA")}
         assert off["EPCA"] < 0.5 * off["PCA"]
+
+
+@pytest.mark.parametrize("points", [np.zeros((3, 2)), np.array([[0.0, 0], [1, 1], [2, 2], [3, 3]])])
+def test_a_line_through_every_point_is_said(points):
+    for learner in LEARNERS:
+        learned = learn(points, learner, 1.0, 1.0)
+        assert learned.is_exact
+        np.testing.assert_allclose(learned.activation.weights, 1 / len(points), rtol=1e-6)
+    assert not learn(draw_cloud("clean"), "subspace", 1.0, 1.0).is_exact
 
 
 def test_descriptions():

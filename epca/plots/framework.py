@@ -104,8 +104,8 @@ def _figure(traces, title, x_title, y_title, x_axis=(), y_axis=(), **layout):
         "title": title,
         "height": HEIGHT,
         "margin": {"l": 60, "r": 10, "t": 60, "b": 50},
-        "legend": {"orientation": "h", "y": -0.25, "font": {"size": 11}},
+        "legend": {"orientation": "h", "y": -0.32, "font": {"size": 11}},
         "xaxis": {"title": x_title, **dict(x_axis)},
-        "yaxis": {"title": y_title, **dict(y_axis)},
+        "yaxis": {"title": y_title, "exponentformat": "power", **dict(y_axis)},
     }
     return go.Figure(traces, layout)

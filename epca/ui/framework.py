@@ -22,7 +22,6 @@ from epca.ui.settings import sigma_text
 LEARNERS = {"subspace": ("PCA", "PCA-OM", "PCA-AN", "EPCA"), "regression": ("least squares", "co-robust regression")}
 SIGMAS = range(-6, 7)  # exponents of 2; the cloud's points are some units apart
 SIGMA, SEEDS = -3, 9999
-PLANE, CONTROLS, CHART = 540, 340, 440  # widths in pixels
 KEPT = {"bind": "query-params", "persist_state": "session"}
 WATER = r"""
 $\sqrt\lambda=\dfrac{S_k}{k-1}$ with $S_k=\sum_{j\le k}\sqrt{f_j}$, losses in rising order
@@ -79,6 +78,7 @@ class Learned(NamedTuple):
     losses: np.ndarray  # (n,) h of the smoothed residuals
     activation: Activation
     has_converged: bool
+    is_exact: bool  # whether the line passes through every point
 
 
 def learn(points, learner, sigma, gamma):
@@ -98,7 +98,8 @@ def learn(points, learner, sigma, gamma):
         smoothing = smoothing_length(y.std(), abs(y.mean()))
         residuals = np.abs(model.predict(x) - y)
     losses = SigmaLoss(sigma).value(np.hypot(residuals, smoothing))
-    return Learned(lines, residuals, losses, activate(losses, gamma), model.converged_)
+    is_exact = bool(residuals.max() <= 2 * smoothing)
+    return Learned(lines, residuals, losses, activate(losses, gamma), model.converged_, is_exact)
 
 
 def _graph(slope, intercept):
@@ -117,6 +118,8 @@ def describe(line, learner):
 def sentence(learned):
     """How many are activated, how strongly, and what that is of the objective."""
     activation = learned.activation
+    if learned.is_exact:
+        return f"The line passes through every point: all {len(learned.losses)} are activated alike, and nothing is left to learn."
     share = metrics.weights_share(activation.objective, learned.losses)
     return (
         f"{activation.n_activated} of {len(learned.losses)} points activated; the largest direct weight is "
@@ -145,6 +148,17 @@ def script(points, learner, sigma, gamma):
     values = f"points = np.array({points.tolist()})\nsigma, gamma = {sigma!r}, {gamma!r}"
     title = f"The lines of the page Framework ({learner}), as EPCA Lab showed them. Needs the package epca."
     return f'"""{title}"""\n\nimport numpy as np\n' + SCRIPT[learner].replace("VALUES", values)
+
+
+def wide_row(name, least="26rem", first=1):
+    """A row whose parts share its width, the first `first` times as much, and stand below each other where one would get less."""
+    row, parts = st.container(horizontal=True, key=f"wide_{name}"), f".st-key-wide_{name} >"
+    row.html(f"""<style>
+    {parts} * {{ flex: 1 1 {least} !important; width: auto !important; min-width: min({least}, 100%) !important; }}
+    {parts} :nth-child(2) {{ flex-grow: {first} !important; }}
+    {parts} :has(style) {{ display: none; }}
+    </style>""")
+    return row
 
 
 def current_points():
@@ -195,8 +209,8 @@ def _typed(action, points):
 @st.fragment
 def show_cloud():
     """The cloud with its controls, the lines, and the weights behind them."""
-    row = st.container(horizontal=True)  # beside each other where there is room
-    plane, controls = row.container(width=PLANE), row.container(width=CONTROLS)
+    row = wide_row("plane", least="21rem", first=4)
+    plane, controls = row.container(), row.container()
     with controls:
         learner, sigma, gamma, points = _settings()
     learned = learn(points, learner, sigma, gamma)
@@ -263,13 +277,13 @@ def _plane(points, learned, learner):
 
 def _show_weights(learned, gamma):
     losses, weights, direct = learned.losses, learned.activation.weights, learned.activation.direct_weights
-    row = st.container(horizontal=True)
-    charts.show(bars_figure(losses, weights, "Loss of each point", "loss h"), "cloud_losses", width=CHART, place=row)
+    row = wide_row("weights")
+    charts.show(bars_figure(losses, weights, "Loss of each point", "loss h"), "cloud_losses", place=row)
     figure = bars_figure(direct, weights, "Direct weight of each point", "1/(1 − α^γ)", is_log=direct.max() > 20)
-    charts.show(figure, "cloud_weights", width=CHART, place=row)
+    charts.show(figure, "cloud_weights", place=row)
     if gamma > 1:
         st.info("With γ > 1 every point is activated: there is no level to fill up to. Set γ = 1 for the water-filling picture.")
         return
-    row = st.container(horizontal=True)
-    charts.show(waterfill_figure(losses, weights, learned.activation.multiplier**0.5), "cloud_water", width=CHART, place=row)
-    row.container(width=CHART).markdown(WATER + WHY)
+    row = wide_row("water")
+    charts.show(waterfill_figure(losses, weights, learned.activation.multiplier**0.5), "cloud_water", place=row)
+    row.container().markdown(WATER + WHY)

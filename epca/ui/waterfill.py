@@ -8,7 +8,7 @@ import streamlit as st
 from epca.activation import activate, count_equivalent, local_minima
 from epca.plots.framework import bars_figure, minima_figure, pair_figure, waterfill_figure
 from epca.ui import charts
-from epca.ui.framework import CHART, KEPT
+from epca.ui.framework import KEPT, wide_row
 
 FEWEST, MOST, SMALLEST, LARGEST = 2, 12, 1e-6, 1e6
 EXAMPLE = "2, 2.3, 2.7, 3, 3.5, 4, 9"
@@ -72,19 +72,19 @@ def show():
     minima = local_minima(losses, gamma) if gamma < 1 else [activate(losses, gamma)]
     activation = min(minima, key=lambda minimum: minimum.objective)
     st.markdown(explain(losses, gamma, activation, minima))
-    row = st.container(horizontal=True)
+    row = wide_row("losses")
     other = swapped(losses, activation.weights)
     figure = (
         bars_figure(activation.weights, activation.weights, "Weights of the losses", "w")
         if np.array_equal(other, activation.weights)
         else pair_figure(activation.weights, other)
     )
-    charts.show(figure, "losses_weights", width=CHART, place=row)
+    charts.show(figure, "losses_weights", place=row)
     if gamma == 1:
         figure = waterfill_figure(losses, activation.weights, activation.multiplier**0.5)
-        charts.show(figure, "losses_water", width=CHART, place=row)
+        charts.show(figure, "losses_water", place=row)
     elif gamma < 1:
         objectives = [minimum.objective for minimum in minima]
         figure = minima_figure([minimum.n_activated for minimum in minima], objectives, int(np.argmin(objectives)))
-        charts.show(figure, "losses_minima", width=CHART, place=row)
+        charts.show(figure, "losses_minima", place=row)
     st.markdown(r"$\min_w \sum_i \dfrac{f_i}{1-w_i^\gamma}$ with $\sum_i w_i=1,\ 0\le w_i<1$ (Eqs. 1 and 14)")

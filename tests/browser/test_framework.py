@@ -114,3 +114,16 @@ def test_the_controls_beside_the_plane_add_move_and_remove(page, plane):
     page.wait_for_function("!location.search.includes('points=')")
     settle(page)
     assert drawn(plane) == PRESET
+
+
+def test_another_page_and_back_keeps_the_points(page, plane):
+    page.mouse.click(*pixel(plane, 4.5, -3.0))
+    points = linked(page)
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.get_by_role("heading", name="ORL faces").wait_for()
+    settle(page)
+    page.get_by_role("link", name="Framework", exact=True).click()
+    plane.locator(".point").first.wait_for()
+    assert linked(page) == points == drawn(plane)
+    page.mouse.click(*pixel(plane, -4.5, -3.0))
+    page.get_by_text(re.compile(r"of 23 points activated")).wait_for()
