@@ -1,10 +1,13 @@
 """From losses to weights: the closed form of the co-robust framework (Eqs. 1–12) and its γ extension (Eqs. 13–14)."""
 
+from collections import Counter
+from math import factorial, prod
 from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import expit
 
 LONE_ZERO = 1e-8  # √f given to a single zero loss, relative to the next one (Remark 1 asks for "a tiny value")
 GAMMA_RANGE = 1e-3, 1e6  # beyond, 1 − w^γ has no digits left
@@ -38,8 +41,7 @@ def activate(losses, gamma=1.0):
     [0.667, 0.333, 0.0, 0.0]
     """
     losses = _check(losses, gamma)
-    scale = 2.0 ** np.frexp(np.sqrt(losses.max()))[1]  # a power of two: losses that tie on the level still do
-    roots = np.sqrt(losses) / scale
+    roots, scale = _scaled_roots(losses)
     zero = roots == 0
     if np.count_nonzero(zero) >= 2:
         weights = zero / np.count_nonzero(zero)
@@ -50,6 +52,39 @@ def activate(losses, gamma=1.0):
     with np.errstate(over="ignore"):  # λ may leave the range of numbers that f still lies in
         weights, direct_weights, multiplier = solve(roots, gamma)
     return _activation(losses, weights, direct_weights, multiplier, scale)
+
+
+def local_minima(losses, gamma):
+    """The strict local minima for γ < 1 that activate the k smallest of positive losses (n,): the best one for each k that has one.
+
+    A weight of 0 is locally optimal whatever the loss, for its marginal cost is infinite there. So other choices of k losses
+    have minima of their own; none is better than that of the k smallest.
+
+    >>> [minimum.n_activated for minimum in local_minima([1.0, 1.0, 1.0, 1.0, 1.0], 0.5)]
+    [2, 3, 4, 5]
+    """
+    losses = _check(losses, gamma)
+    if not (gamma < 1 and losses.min() > 0):
+        raise ValueError(f"gamma={gamma} must be below 1 and every loss above 0; the smallest is {losses.min()}.")
+    roots, scale = _scaled_roots(losses)
+    best = {}
+    with np.errstate(over="ignore"):
+        for point in _candidates(roots, gamma):
+            if _is_strict_minimum(point[0], gamma):
+                minimum = _activation(losses, *_on_support(point, roots, gamma), scale)
+                rival = best.get(len(point[0]), minimum)
+                best[len(point[0])] = min(rival, minimum, key=lambda it: it.objective)
+    return list(best.values())
+
+
+def count_equivalent(losses, weights):
+    """How many different weights give the same objective because equal losses (n,) may swap theirs.
+
+    >>> count_equivalent(np.ones(10), activate(np.ones(10), 0.5).weights)
+    210
+    """
+    pairs = Counter(zip(losses, np.round(weights, 9), strict=True))
+    return prod(map(factorial, Counter(losses).values())) // prod(map(factorial, pairs.values()))
 
 
 def _check(losses, gamma):
@@ -66,6 +101,11 @@ def _check(losses, gamma):
             f"the first is {losses[wrong[0]]} at index {wrong[0]}."
         )
     return losses
+
+
+def _scaled_roots(losses):
+    scale = 2.0 ** np.frexp(np.sqrt(losses.max()))[1]  # a power of two: losses that tie on the level still do
+    return np.sqrt(losses) / scale, scale
 
 
 def _activation(losses, weights, direct_weights, multiplier, scale):
@@ -115,23 +155,48 @@ def _sparse_not_unique(roots, gamma):
     Of a support of size s at most the last weight lies on the falling branch (else two of them could be merged for a
     gain). Both cases are tried for s = 2, 3, … until s − 1 weights on the rising branch already exceed 1.
     """
-    order = np.argsort(roots, kind="stable")
-    log_losses = 2 * np.log(roots[order])
+    log_losses = _sorted_log_losses(roots)
+
+    def cost(point):  # what activating adds to Σf
+        return np.exp(log_losses[: len(point[0])] + point[0]).sum()
+
+    return _on_support(min(_candidates(roots, gamma), key=cost), roots, gamma)
+
+
+def _sorted_log_losses(roots):
+    log_losses = 2 * np.log(np.sort(roots))
     log_losses[0] = max(log_losses[0], log_losses[1] + np.log(1e-300))  # beyond, other weights are too small to write down
-    best_cost, best = np.inf, None
+    return log_losses
+
+
+def _candidates(roots, gamma):
+    """All KKT points (log-odds z, log λ) on the s smallest losses with at most the last on the falling branch, s = 2, 3, …"""
+    log_losses = _sorted_log_losses(roots)
     for size in range(2, len(roots) + 1):
-        candidates, exhausted = _stationary_points(log_losses[:size], gamma)
-        for z, log_multiplier in candidates:
-            cost = np.exp(log_losses[:size] + z).sum()  # what activating adds to Σf
-            if cost < best_cost:
-                best_cost, best = cost, (z, log_multiplier)
+        points, exhausted = _stationary_points(log_losses[:size], gamma)
+        yield from points
         if exhausted:
-            break
-    z, log_multiplier = best
+            return
+
+
+def _on_support(point, roots, gamma):
+    """Weights (n,), direct weights (n,) and λ of a KKT point on the smallest losses; ties go by index."""
+    z, log_multiplier = point
+    support = np.argsort(roots, kind="stable")[: len(z)]
     weights, direct_weights = np.zeros_like(roots), np.ones_like(roots)
-    weights[order[: len(z)]] = _weight(z, gamma)
-    direct_weights[order[: len(z)]] = 1 + np.exp(z)
+    weights[support] = _weight(z, gamma)
+    direct_weights[support] = 1 + np.exp(z)
     return weights, direct_weights, np.exp(log_multiplier)
+
+
+def _is_strict_minimum(z, gamma):
+    """Whether the second derivatives b of the terms, of which at most one is negative, make Σb v² positive for Σv = 0.
+
+    With f·φ′(w) = λ throughout, 1/b is proportional to w(1 − y)/((γ−1) + (γ+1)y), y = w^γ; with one b negative Σ1/b < 0 decides.
+    """
+    y = expit(z)
+    bends = (gamma - 1) + (gamma + 1) * y
+    return bool(np.all(bends > 0) or (np.count_nonzero(bends <= 0) == 1 and np.sum(_weight(z, gamma) * (1 - y) / bends) < 0))
 
 
 def _stationary_points(log_losses, gamma):
@@ -175,12 +240,11 @@ def _newton(excess, gamma, start):
     a = (gamma - 1) / gamma
     z = start
     for _ in range(100):
-        odds = np.exp(-np.abs(z))
-        rising_share = np.where(z > 0, 1, odds) / (1 + odds)
+        rising_share = expit(z)
         too_large = np.maximum(a * z + (2 - a) * np.logaddexp(0, z) - excess, 0)
         step = too_large / (a * (1 - rising_share) + 2 * rising_share)
         z = z - step
-        if np.all(np.abs(step) <= 1e-15 * (1 + np.abs(z))):
+        if (np.abs(step) <= 1e-15 * (1 + np.abs(z))).all():
             break
     return z
 

@@ -13,6 +13,7 @@ PAGES = {  # file's stem, which is also the address → title, icon
     "compare": ("Compare", ":material/compare:"),
     "tune": ("Tune", ":material/tune:"),
     "watch": ("Watch", ":material/play_circle:"),
+    "framework": ("Framework", ":material/scatter_plot:"),
     "learn": ("Learn", ":material/school:"),
     "glossary": ("Glossary", ":material/menu_book:"),
 }

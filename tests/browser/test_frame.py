@@ -15,6 +15,7 @@ PAGES = {
     "compare": "Compare",
     "tune": "Tune σ and c",
     "watch": "Watch",
+    "framework": "Framework",
     "learn": "Learn",
     "glossary": "Glossary",
 }
