@@ -32,7 +32,7 @@ LESSON = Lesson(
             question="Does the collapse come early or late?",
             hint="Look where the smallest residual falls below 1 % of the median.",
             answer="Late: in iteration {first} of {last}. A looser tolerance would have stopped before it.",
-            facts={"first": "?", "last": "16"},
+            facts={"first": "10", "last": "16"},
         ),
         Step(
             page="home",

@@ -51,7 +51,7 @@ LESSON = Lesson(
             hint="Compare the errors, then the weights' share of the objective on the page Activated samples.",
             answer="Hardly at all: the weights make {share} of the objective, and the errors differ by {difference}. The "
             "robust loss does the work; α tells whom the fit trusts.",
-            facts={"share": "0.13%", "difference": "0.0%"},
+            facts={"share": "0.13%", "difference": "0.1%"},
         ),
     ),
 )

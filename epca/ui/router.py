@@ -34,8 +34,9 @@ def run():
     """Run the page the user asked for, with the sidebar (called by `app.py` alone)."""
     experiment.warm_up()
     page = build()
-    if stem := st.session_state.pop("_goto", None):
-        st.switch_page(_path(stem))
+    stem = st.session_state.pop("_goto", None)
+    if stem and PAGES[stem][0] != page.title:
+        st.switch_page(_path(stem), query_params={})  # the controls write their own again
     setup = settings.sidebar()
     number = lesson.choose()
     charts.style()
