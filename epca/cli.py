@@ -1,0 +1,144 @@
+"""The command `epca`: `app` opens the dashboard, `reproduce` runs the paper's experiments again."""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message}. See {self.prog} --help.\n")
+
+
+def main(arguments=None):
+    """Run the command; returns the exit code: 0 well, 1 failed, 2 wrongly called, 130 interrupted."""
+    options = parse(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return options.command(options)
+    except KeyboardInterrupt:
+        return _say("interrupted.", 130)
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        return _say(f"{error.strerror or error}{where}{_hint(options)}", 1)
+    except BrokenExecutor:
+        return _say(f"a worker process was ended from outside, perhaps for want of memory{_hint(options)}", 1)
+    except ValueError as error:  # DataError is one
+        return _say(str(error), 2)
+
+
+def parse(arguments):
+    """The options, by name; without a command it is `app`."""
+    parser = Parser(prog="epca", description="EPCA Lab: robust PCA that learns which samples to trust.")
+    parser.set_defaults(command=app, host="localhost", port=8501, data=None)
+    commands = parser.add_subparsers(title="commands")
+    one = commands.add_parser("app", help="open the dashboard (also without a command)")
+    one.add_argument("--host", default="localhost", help="address to listen at; 0.0.0.0 for others on the network")
+    one.add_argument("--port", type=int, default=8501)
+    one.add_argument("--data", metavar="DIR", help="a folder of image sets, looked through first")
+    two = commands.add_parser("reproduce", help="run the paper's experiments again, beside its figures")
+    two.set_defaults(command=reproduce)
+    two.add_argument("--datasets", nargs="+", default=["orl"], metavar="NAME", help="names in the catalogue, or paths")
+    two.add_argument("--methods", nargs="+", metavar="LABEL", help="all nine unless given")
+    two.add_argument("--ranks", nargs="+", type=int, default=[10, 30, 50], metavar="C")
+    two.add_argument("--seeds", type=int, default=10, help="how many draws of the damage")
+    rules = ["paper", "oracle", "fixed", "residual"]
+    two.add_argument(
+        "--sigma", nargs="+", choices=rules, metavar="RULE", help="oracle (or paper), fixed, residual; all unless given"
+    )
+    two.add_argument("--clustering-runs", type=int, default=100, help="runs of k-means per fit; 0 leaves them out")
+    two.add_argument("--jobs", type=int, default=1, help="fits at a time; -1: one per core")
+    two.add_argument("--backend", choices=["loky", "dask"], default="loky", help="processes here, or a Dask cluster")
+    two.add_argument("--scheduler", metavar="ADDRESS", help="of the Dask cluster, such as tcp://127.0.0.1:8786")
+    two.add_argument("--out", default="reproduction", metavar="DIR", help="where results go")
+    two.add_argument("--resume", action="store_true", help="go on with the run in that folder")
+    return parser.parse_args(arguments)
+
+
+def reproduce(options):
+    """Plan, run, write the tables and the report."""
+    from epca import paper
+
+    rules = dict.fromkeys("oracle" if rule == "paper" else rule for rule in options.sigma or paper.RULES)
+    given = {"methods": tuple(options.methods)} if options.methods else {}
+    chosen = paper.Options(
+        tuple(options.datasets), ranks=tuple(options.ranks), seeds=options.seeds, sigma=tuple(rules),
+        clustering_runs=options.clustering_runs, **given,
+    )  # fmt: skip
+    tasks, progress = paper.plan(chosen), Progress(sys.stderr)
+    how = {"resume": options.resume, "n_jobs": options.jobs, "backend": options.backend, "scheduler": options.scheduler}
+    try:
+        paper.run(tasks, options.out, progress, **how)
+    finally:
+        progress.close()
+    table = paper.finish(options.out)
+    compared, far = int(table["error_difference"].notna().sum()), len(paper.exceptions(table))
+    print(
+        f"{len(tasks)} fits; {compared - far} of {compared} mean errors within 5 % of the paper's. {Path(options.out) / 'report.html'}"
+    )
+    return 0
+
+
+def app(options):
+    """Start the dashboard as a process of its own, and wait for it."""
+    found = [path for path in (HERE.parent / "app.py", HERE / "_app" / "app.py") if (path.parent / "pages").is_dir()]
+    if not found:
+        raise ValueError("the dashboard's app.py is neither beside the package nor in it; install epca anew.")
+    environment = dict(os.environ)
+    if options.data:
+        if not Path(options.data).is_dir():
+            raise ValueError(f"--data {options.data} must be a folder.")
+        environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, [options.data, environment.get("EPCA_DATASETS")]))
+    where = ["--server.address", options.host, "--server.port", str(options.port)]
+    return subprocess.call([sys.executable, "-m", "streamlit", "run", str(found[0]), *where], env=environment)
+
+
+class Progress:
+    """A bar with the time left on a terminal; elsewhere a line at every twentieth of the way."""
+
+    def __init__(self, stream, clock=time.monotonic):
+        self.stream, self.clock = stream, clock
+        self.first = self.start = None
+        self.said = -1
+
+    def __call__(self, done, total, text):
+        if self.start is None:
+            self.start, self.first = self.clock(), done - (not text.startswith("iteration"))
+        pace = (self.clock() - self.start) / max(done - self.first, 1)
+        left = f"{_clock(pace * (total - done))} left" if done > self.first else "…"
+        if self.stream.isatty():
+            bar = "█" * (30 * done // total)
+            self.stream.write(f"\r\x1b[K{bar:░<30} {done}/{total}, {left}, {text}"[:120])
+            self.stream.flush()
+        elif 20 * done // total > self.said:
+            self.said = 20 * done // total
+            print(f"{done}/{total}, {left}, {text}", file=self.stream, flush=True)
+
+    def close(self):
+        if self.stream.isatty() and self.start is not None:
+            self.stream.write("\n")
+
+
+def _clock(seconds):
+    minutes, seconds = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def _hint(options):
+    return (
+        "; what is done is kept, go on with --resume."
+        if getattr(options, "out", None) and Path(options.out, "fits").is_dir()
+        else "."
+    )
+
+
+def _say(message, code):
+    print(f"epca: {message}", file=sys.stderr)
+    return code
