@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -29,7 +30,7 @@ def main(arguments=None):
         where = f" ({error.filename})" if error.filename else ""
         return _say(f"{error.strerror or error}{where}{_hint(options)}", 1)
     except BrokenExecutor:
-        return _say(f"a worker process was ended from outside, perhaps for want of memory{_hint(options)}", 1)
+        return _say(f"a worker was lost, perhaps for want of memory{_hint(options)}", 1)
     except ValueError as error:  # DataError is one
         return _say(str(error), 2)
 
@@ -72,23 +73,25 @@ def reproduce(options):
         tuple(options.datasets), ranks=tuple(options.ranks), seeds=options.seeds, sigma=tuple(rules),
         clustering_runs=options.clustering_runs, **given,
     )  # fmt: skip
+    if (options.backend == "dask") != bool(options.scheduler):
+        raise ValueError(
+            "--backend dask and --scheduler ADDRESS, of a running scheduler such as tcp://127.0.0.1:8786, go together."
+        )
     tasks, progress = paper.plan(chosen), Progress(sys.stderr)
-    how = {"resume": options.resume, "n_jobs": options.jobs, "backend": options.backend, "scheduler": options.scheduler}
     try:
-        paper.run(tasks, options.out, progress, **how)
+        paper.run(tasks, options.out, progress, resume=options.resume, n_jobs=options.jobs, scheduler=options.scheduler)
     finally:
         progress.close()
     table = paper.finish(options.out)
     compared, far = int(table["error_difference"].notna().sum()), len(paper.exceptions(table))
-    print(
-        f"{len(tasks)} fits; {compared - far} of {compared} mean errors within 5 % of the paper's. {Path(options.out) / 'report.html'}"
-    )
+    print(f"{len(tasks)} fits; {compared - far} of {compared} mean errors within 5 % of the paper's.")
+    print(Path(options.out) / "report.html")
     return 0
 
 
 def app(options):
     """Start the dashboard as a process of its own, and wait for it."""
-    found = [path for path in (HERE.parent / "app.py", HERE / "_app" / "app.py") if (path.parent / "pages").is_dir()]
+    found = [path for path in (HERE / "_app" / "app.py", HERE.parent / "app.py") if path.is_file()]
     if not found:
         raise ValueError("the dashboard's app.py is neither beside the package nor in it; install epca anew.")
     environment = dict(os.environ)
@@ -105,24 +108,24 @@ class Progress:
 
     def __init__(self, stream, clock=time.monotonic):
         self.stream, self.clock = stream, clock
-        self.first = self.start = None
+        self.first = None  # done at the start
         self.said = -1
 
     def __call__(self, done, total, text):
-        if self.start is None:
-            self.start, self.first = self.clock(), done - (not text.startswith("iteration"))
+        if self.first is None:
+            self.first, self.start = done, self.clock()
         pace = (self.clock() - self.start) / max(done - self.first, 1)
-        left = f"{_clock(pace * (total - done))} left" if done > self.first else "…"
+        left = f", {_clock(pace * (total - done))} left" if done > self.first else ""
         if self.stream.isatty():
-            bar = "█" * (30 * done // total)
-            self.stream.write(f"\r\x1b[K{bar:░<30} {done}/{total}, {left}, {text}"[:120])
+            line = f"{'█' * (20 * done // total):░<20} {done}/{total}{left}, {text}"
+            self.stream.write(f"\r\x1b[K{line[: shutil.get_terminal_size().columns - 1]}")
             self.stream.flush()
         elif 20 * done // total > self.said:
             self.said = 20 * done // total
-            print(f"{done}/{total}, {left}, {text}", file=self.stream, flush=True)
+            print(f"{done}/{total}{left}, {text}", file=self.stream, flush=True)
 
     def close(self):
-        if self.stream.isatty() and self.start is not None:
+        if self.stream.isatty():
             self.stream.write("\n")
 
 

@@ -127,7 +127,7 @@ def _run_all(tasks, prepare, clustering_runs, n_jobs, callback):
         else:
             parallel = Parallel(n_jobs, return_as="generator")
             results = parallel(delayed(_fit)(prepared, *tasks[i], clustering_runs) for i in group)
-        with _closing(results):
+        with closing(results):
             for i in group:
                 callback(done, len(tasks), _text(*tasks[i]))
                 outcomes[i] = next(results)
@@ -137,10 +137,10 @@ def _run_all(tasks, prepare, clustering_runs, n_jobs, callback):
 
 
 @contextmanager
-def _closing(results):
+def closing(results):
     """End what is still running when the caller does not want the rest; joblib would warn that it was asked to."""
     try:
-        yield
+        yield results
     finally:
         with warnings.catch_warnings(action="ignore"):
             results.close()

@@ -26,6 +26,9 @@ ROOMS = {
     "images": set(),
     "experiment": {"linalg", "registry", "data", "corruption", "metrics"},
     "plots": set(),
+    "paper": {"losses", "registry", "data", "metrics", "experiment", "plots"},
+    "cli": {"paper"},
+    "__main__": {"cli"},
     "ui": {"losses", "metrics", "data", "corruption", "experiment", "images", "plots"},
 }
 PAGES = {"ui", "images", "data"}  # what app.py and pages/ may import

@@ -2,16 +2,16 @@
 
 import json
 import platform
-import warnings
 from collections import defaultdict
-from contextlib import closing, contextmanager
+from concurrent.futures import BrokenExecutor
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 
 import pandas as pd
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, delayed
 
+from epca.experiment import closing
 from epca.paper.protocol import COLUMNS, Task, choose_sigma, fit
 from epca.paper.report import report
 from epca.paper.tables import summary
@@ -19,33 +19,33 @@ from epca.paper.tables import summary
 PACKAGES = ("epca", "numpy", "scipy", "scikit-learn", "pandas", "joblib", "threadpoolctl", "plotly")
 
 
-def run(tasks, folder, callback=None, *, resume=False, n_jobs=1, backend="loky", scheduler=None):
+def run(tasks, folder, callback=None, *, resume=False, n_jobs=1, scheduler=None):
     """Do the tasks of `plan`, and return the raw table.
 
     Parameters
     ----------
     folder : where each row is kept as a file of its own, in `fits/`
-    callback : callback(done, total, text) after every fit, and (n_jobs=1) in every iteration; what it raises ends the run,
+    callback : callback(done, total, text) first, after every fit, and (n_jobs=1) in every iteration; what it raises ends the run,
         and what is done stays
     resume : go on with the folder's earlier run: its finished fits are not done again, failed ones are
-    n_jobs, backend, scheduler : fits at a time; backend "dask" takes all workers of the scheduler at this address instead
+    n_jobs, scheduler : fits at a time, in processes of this machine; or the address of a Dask scheduler, whose workers do them
     """
     folder, callback = Path(folder), callback or (lambda *_: None)
     (folder / "fits").mkdir(parents=True, exist_ok=True)
     if not resume and any((folder / "fits").iterdir()):
-        raise FileExistsError(f"{folder} holds an earlier run; go on with it by --resume, or choose another folder.")
+        raise ValueError(f"{folder} holds an earlier run; go on with it by --resume, or choose another folder.")
     save(folder / "run.json", json.dumps({"versions": _versions(), "tasks": tasks}))
     rows = {task: row for task, row in _stored(folder, tasks) if not row["failure"]}
-    with _cluster(backend, scheduler):
-        for stage in range(3):
-            searched = _searched(rows)
-            todo = [task for task in tasks if task.stage == stage and task not in rows]
-            chosen = [(task, choose_sigma(task, searched[task[:4]]) if stage else None) for task in todo]
-            with closing(_results(chosen, n_jobs, backend, lambda text: callback(len(rows), len(tasks), text))) as results:
-                for task, row in results:
-                    save(folder / "fits" / f"{task.key}.json", json.dumps(row))
-                    rows[task] = row
-                    callback(len(rows), len(tasks), task.text)
+    callback(len(rows), len(tasks), "starting")
+    for stage in range(3):
+        searched = _searched(rows)
+        todo = [task for task in tasks if task.stage == stage and task not in rows]
+        chosen = [(task, choose_sigma(task, searched[task[:4]]) if stage else None) for task in todo]
+        with closing(_results(chosen, n_jobs, scheduler, lambda text: callback(len(rows), len(tasks), text))) as results:
+            for task, row in results:
+                save(folder / "fits" / f"{task.key}.json", json.dumps(row))
+                rows[task] = row
+                callback(len(rows), len(tasks), task.text)
     return read(folder)
 
 
@@ -65,7 +65,7 @@ def read(path):
         tasks = [Task(*fields) for fields in _protocol(path)["tasks"]]
         raw = pd.DataFrame([row for _, row in _stored(Path(path), tasks)], columns=COLUMNS)
     else:
-        raw = pd.read_csv(path, float_precision="round_trip")
+        raw = pd.read_csv(path, dtype={"rule": str, "failure": str})
         if missing := [name for name in COLUMNS if name not in raw]:
             raise ValueError(f"{path} is no table of a reproduction: it lacks {', '.join(missing)}.")
     return raw.fillna({"rule": "", "failure": ""})
@@ -112,39 +112,37 @@ def _searched(rows):
     return searched
 
 
-def _results(chosen, n_jobs, backend, tick):
-    """(task, row) as they come."""
-    if n_jobs == 1 and backend != "dask":
+def _results(chosen, n_jobs, scheduler, tick):
+    """(task, row) as they come: from here, from processes beside this one, or from a cluster."""
+    if scheduler is not None:
+        yield from _from_cluster(chosen, scheduler)
+    elif n_jobs == 1:
         for task, sigma in chosen:
             yield task, fit(task, sigma, lambda done, total, text: tick(text))
-        return
-    parallel = Parallel(-1 if backend == "dask" else n_jobs, batch_size=1, return_as="generator_unordered")
-    results = parallel(delayed(_labelled)(task, sigma) for task, sigma in chosen)
+    else:
+        parallel = Parallel(n_jobs, batch_size=1, return_as="generator_unordered")
+        yield from parallel(delayed(_labelled)(task, sigma) for task, sigma in chosen)
+
+
+def _from_cluster(chosen, scheduler):
+    """The same from a Dask cluster, which gives the fits of a worker that is lost to the others."""
     try:
-        yield from results
-    finally:
-        with warnings.catch_warnings(action="ignore"):  # joblib warns that it was asked to end early
-            results.close()
+        from distributed import Client, KilledWorker, as_completed
+        from distributed.client import FutureCancelledError
+    except ImportError:
+        raise ValueError('a cluster needs Dask: pip install "epca[cluster]".') from None
+    try:
+        with Client(scheduler, timeout=10, set_as_default=False) as client:
+            client.wait_for_workers(1, timeout=30)
+            futures = [client.submit(_labelled, task, sigma, pure=False) for task, sigma in chosen]
+            for future in as_completed(futures):
+                yield future.result()
+    except (KilledWorker, FutureCancelledError) as error:
+        raise BrokenExecutor(str(error)) from None
 
 
 def _labelled(task, sigma):
     return task, fit(task, sigma)
-
-
-@contextmanager
-def _cluster(backend, scheduler):
-    """A context in which joblib works on the scheduler's workers, where the backend is Dask."""
-    if backend != "dask":
-        yield
-        return
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ValueError('backend=dask needs Dask: pip install "epca[cluster]".') from None
-    if not scheduler:
-        raise ValueError("backend=dask needs the address of a running scheduler, such as tcp://127.0.0.1:8786.")
-    with Client(scheduler, timeout=10, set_as_default=False) as client, parallel_config("dask", client=client):
-        yield
 
 
 def _versions():
