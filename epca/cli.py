@@ -25,7 +25,7 @@ def main(arguments=None):
     try:
         return options.command(options)
     except KeyboardInterrupt:
-        return _say("interrupted.", 130)
+        return _say(f"interrupted{_hint(options)}", 130)
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         return _say(f"{error.strerror or error}{where}{_hint(options)}", 1)

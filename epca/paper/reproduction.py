@@ -135,7 +135,7 @@ def _from_cluster(chosen, scheduler):
         with Client(scheduler, timeout=10, set_as_default=False) as client:
             client.wait_for_workers(1, timeout=30)
             futures = [client.submit(_labelled, task, sigma, pure=False) for task, sigma in chosen]
-            for future in as_completed(futures):
+            for future in as_completed(futures, loop=client.loop):
                 yield future.result()
     except (KilledWorker, FutureCancelledError) as error:
         raise BrokenExecutor(str(error)) from None
