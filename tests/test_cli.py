@@ -25,7 +25,7 @@ SMALL = ["--ranks", "3", "--seeds", "1", "--clustering-runs", "1", "--methods", 
 @pytest.fixture(scope="module")
 def small(faces, tmp_path_factory):
     path = tmp_path_factory.mktemp("small") / "small.npz"
-    np.savez(path, images=faces.images[:80, ::2, ::2], labels=faces.labels[:80])
+    np.savez(path, images=faces.images[:40, ::2, ::2], labels=faces.labels[:40])
     return str(path)
 
 
@@ -57,7 +57,7 @@ def test_reproduce(whole, capsys):
     files = {path.name for path in whole.parent.iterdir()}
     assert files == {"fits", "run.json", "raw.csv", "summary.csv", "report.html"}
     raw = paper.read(whole)
-    assert len(raw) == len(list((whole.parent / "fits").iterdir())) == 2 + 3 + 2 * 41 + 6 + 10
+    assert len(raw) == len(list((whole.parent / "fits").iterdir())) == 2 + 3 + 2 * 41 + 6 + 7
     summary = pd.read_csv(whole.parent / "summary.csv")
     assert summary["method"].tolist() == ["EPCA", "EPCA", "EPCA", "PCA", "LpPCA"]
     assert summary["error"].tolist() == paper.summary(raw)["error"].tolist()
@@ -193,10 +193,10 @@ def test_progress():
         progress.close()
         lines = stream.getvalue().replace("\r\x1b[K", "\n").strip().splitlines()
         assert lines[0].endswith("100/1000, starting")
-        assert any("550/1000, 0:30:00 left, fit 550" in line for line in lines)
+        bar = "█" * 11 + "░" * 9 + " " if stream.isatty() else ""
+        assert f"{bar}550/1000, 0:30:00 left, fit 550" in lines
         assert "1000/1000, 0:00:00 left" in lines[-1]
         assert len(lines) == (901 if stream.isatty() else 19)
-    assert "█" * 11 + "░" * 9 + " 550" in Screen.getvalue(stream) or not stream.isatty()
 
 
 # The dashboard

@@ -23,7 +23,7 @@ OPTIONS = {"methods": ("EPCA", "PCA", "L1PCA-NG", "RSPCA"), "ranks": (3, 5), "se
 @pytest.fixture(scope="module")
 def small(faces, tmp_path_factory):
     path = tmp_path_factory.mktemp("small") / "small.npz"
-    np.savez(path, images=faces.images[:80, ::2, ::2], labels=faces.labels[:80])
+    np.savez(path, images=faces.images[:40, ::2, ::2], labels=faces.labels[:40])
     return str(path)
 
 

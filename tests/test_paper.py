@@ -23,10 +23,10 @@ SIZES = {"jaffe": 213, "yale": 165, "orl-cai": 400, "umist": 575}
 
 @pytest.fixture(scope="module")
 def small(faces, tmp_path_factory):
-    """A file of eighty faces of eight people at 16 × 16: its path is its name."""
-    images = faces.images[:80].reshape(80, 16, 2, 16, 2).mean(axis=(2, 4)).astype(np.uint8)
+    """A file of forty faces of four people at 16 × 16: its path is its name."""
+    images = faces.images[:40, ::2, ::2]
     path = tmp_path_factory.mktemp("small") / "small.npz"
-    np.savez(path, images=images, labels=faces.labels[:80])
+    np.savez(path, images=images, labels=faces.labels[:40])
     return str(path)
 
 
@@ -109,7 +109,7 @@ def test_plan(options, small):
     tasks = paper.plan(options)
     assert len({task.key for task in tasks}) == len(tasks) == len(set(tasks))
     rules = pd.Series([task.rule for task in tasks]).value_counts().to_dict()
-    curve = len(RANKS) - 1  # c = 5 is among the ranks
+    curve = sum(c <= 39 for c in RANKS) - 1  # c = 5 is among the ranks
     expected = {"": 4, **dict.fromkeys(paper.RULES, 2), "coarse": 3 * len(COARSE), "fine": 2 * len(FINE), "curve": curve}
     assert rules == {rule: 2 * count for rule, count in expected.items()}
     assert {task.dataset for task in tasks} == {small}
@@ -129,8 +129,8 @@ def test_plan_does_only_what_is_asked(small):
     [
         ({"methods": ("EPCA", "QPCA")}, "methods=QPCA must be among EPCA, PCA"),
         ({"sigma": ("best",)}, "sigma=best must be among oracle, fixed, residual"),
-        ({"ranks": (3, 80)}, "ranks=80 must be between 1 and 79 for"),
-        ({"ranks": (0,)}, "ranks=0 must be between 1 and 79 for"),
+        ({"ranks": (3, 40)}, "ranks=40 must be between 1 and 39 for"),
+        ({"ranks": (0,)}, "ranks=0 must be between 1 and 39 for"),
         ({"seeds": 0}, "seeds=0 must be an integer >= 1"),
         ({"clustering_runs": -1}, "clustering_runs=-1 must be an integer >= 0"),
         ({"datasets": ("nowhere",)}, "name='nowhere' is neither a data set nor a path"),
@@ -306,7 +306,7 @@ def test_report_is_complete_and_needs_no_network(folder, small):
     assert text.count('class="plotly-graph-div"') == 4
     for item in paper.deviations():
         assert item.shown[0] in text
-    for part in (small, *paper.RULES.values(), "scikit-learn", "Table I", "Table III", "0, 1"):
+    for part in (small, *paper.RULES.values(), "scikit-learn", "Table I", "Table III", "0, 1", "runs of k-means"):
         assert part in text
     assert "<script src" not in text
     markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
@@ -350,7 +350,7 @@ def test_epca_at_small_sigma_is_pca_om():
 PLAIN = ("EPCA", "PCA", "L1PCA", "R1PCA", "LpPCA", "PCA-OM")
 FAR = {  # (data set, c, method) further than 5 % from the paper's figure, seeds 0 … 4
     "orl-cai": {(50, "R1PCA")},
-    "yale": {(30, "R1PCA"), (50, "EPCA"), (50, "PCA-OM")},
+    "yale": {(30, "R1PCA"), (30, "EPCA"), (50, "EPCA"), (50, "PCA-OM")},
     "coil20": set(),
 }
 

@@ -48,8 +48,8 @@ def figures(raw):
     ]
 
 
-def report(raw, versions):
-    """The whole page, for a raw table and the versions of what made it."""
+def report(raw, about):
+    """The whole page, for a raw table and what else is to be told of the run, as {name: text}."""
     table = summary(raw)
     parts = [
         "<h1>The paper's experiments, run again</h1>",
@@ -70,7 +70,7 @@ def report(raw, versions):
     parts += ["<h2>How EPCA fared</h2>", _html(_activation(table)), "<h2>What we changed and why</h2>", _html(_deviations())]
     failed = raw.loc[raw["failure"] != "", ["dataset", "seed", "n_components", "method", "rule", "failure"]]
     parts += ["<h2>Fits that failed</h2>", _html(failed.to_dict("records"))] if len(failed) else []
-    parts += ["<h2>Versions</h2>", _html([{"package": name, "version": text} for name, text in versions.items()])]
+    parts += ["<h2>Versions and settings</h2>", _html([{"what": name, "which": text} for name, text in about.items()])]
     return f"{HEAD}<style>{STYLE}</style></head><body>{''.join(parts)}</body></html>"
 
 

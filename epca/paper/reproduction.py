@@ -34,7 +34,9 @@ def run(tasks, folder, callback=None, *, resume=False, n_jobs=1, scheduler=None)
     (folder / "fits").mkdir(parents=True, exist_ok=True)
     if not resume and any((folder / "fits").iterdir()):
         raise ValueError(f"{folder} holds an earlier run; go on with it by --resume, or choose another folder.")
-    save(folder / "run.json", json.dumps({"versions": _versions(), "tasks": tasks}))
+    earlier = _protocol(folder)["versions"] if (folder / "run.json").exists() else []
+    versions = [*earlier, *([now] if (now := _versions()) not in earlier else [])]
+    save(folder / "run.json", json.dumps({"versions": versions, "tasks": tasks}))
     rows = {task: row for task, row in _stored(folder, tasks) if not row["failure"]}
     callback(len(rows), len(tasks), "starting")
     for stage in range(3):
@@ -51,11 +53,15 @@ def run(tasks, folder, callback=None, *, resume=False, n_jobs=1, scheduler=None)
 
 def finish(folder):
     """Write raw.csv, summary.csv and report.html of a run, and return the summary."""
-    raw = read(folder)
+    raw, protocol = read(folder), _protocol(folder)
     table = summary(raw)
+    about = {
+        name: ", ".join(dict.fromkeys(versions[name] for versions in protocol["versions"])) for name in protocol["versions"][0]
+    }
+    about["runs of k-means per fit"] = str(max(Task(*fields).clustering_runs for fields in protocol["tasks"]))
     save(Path(folder) / "raw.csv", raw.to_csv(index=False))
     save(Path(folder) / "summary.csv", table.to_csv(index=False))
-    save(Path(folder) / "report.html", report(raw, _protocol(folder)["versions"]))
+    save(Path(folder) / "report.html", report(raw, about))
     return table
 
 

@@ -62,8 +62,7 @@ def _curves(table, x, symbols=None):
 
 
 def _titled(figure, title, y_title, x_title=None):
-    figure.update_layout(title=title, height=HEIGHT, margin={"l": 60, "r": 10, "t": 60, "b": 50})
-    figure.update_yaxes(title=y_title, col=1) if figure._has_subplots() else figure.update_yaxes(title=y_title)
+    figure.update_layout(title=title, height=HEIGHT, margin={"l": 60, "r": 10, "t": 60, "b": 50}, yaxis_title=y_title)
     if x_title:
         figure.update_xaxes(title=x_title)
     return figure
