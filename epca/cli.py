@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import BrokenExecutor
+from datetime import timedelta
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -118,7 +119,7 @@ class Progress:
         if self.first is None:
             self.first, self.start = done, self.clock()
         pace = (self.clock() - self.start) / max(done - self.first, 1)
-        left = f", {_clock(pace * (total - done))} left" if done > self.first else ""
+        left = f", {timedelta(seconds=round(pace * (total - done)))} left" if done > self.first else ""
         if self.stream.isatty():
             line = f"{'█' * (20 * done // total):░<20} {done}/{total}{left}, {text}"
             self.stream.write(f"\r\x1b[K{line[: shutil.get_terminal_size().columns - 1]}")
@@ -130,11 +131,6 @@ class Progress:
     def close(self):
         if self.stream.isatty():
             self.stream.write("\n")
-
-
-def _clock(seconds):
-    minutes, seconds = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def _hint(options):

@@ -84,8 +84,9 @@ def test_killed_midway_and_resumed(small, whole, tmp_path, jobs):
     assert {name: (fits / name).read_bytes() for name in kept} == kept
 
 
-def test_interrupted(small, tmp_path):
-    process = start("reproduce", "--datasets", small, *SMALL, "--out", tmp_path)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_interrupted(small, tmp_path, jobs):
+    process = start("reproduce", "--datasets", small, *SMALL, "--out", tmp_path, "--jobs", jobs)
     wait_for(lambda: (tmp_path / "fits").is_dir() and len(list((tmp_path / "fits").iterdir())) >= 5)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate()

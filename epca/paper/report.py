@@ -15,7 +15,7 @@ HEAD = "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>EPCA: 
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;font-size:.85rem}td,th{padding:.2rem .6rem;text-align:left;border-bottom:1px solid #ddd}"
-    ".wide{overflow-x:auto}"
+    "td{white-space:nowrap}.text td{white-space:normal;overflow-wrap:anywhere}.wide{overflow-x:auto}"
 )
 PROTOCOL = f"""
 A fifth of the samples is drawn; the same fifth of the pixels is reset in all of them, to values uniform on 0…255. Pixels stay in
@@ -67,7 +67,12 @@ def report(raw, about):
     parts.append("<h2>Figures</h2>")
     for i, figure in enumerate(figures(raw)):
         parts.append(figure.to_html(full_html=False, include_plotlyjs=i == 0))  # plotly.js once, inside the file
-    parts += ["<h2>How EPCA fared</h2>", _html(_activation(table)), "<h2>What we changed and why</h2>", _html(_deviations())]
+    parts += [
+        "<h2>How EPCA fared</h2>",
+        _html(_activation(table)),
+        "<h2>What we changed and why</h2>",
+        _html(_deviations(), "text"),
+    ]
     failed = raw.loc[raw["failure"] != "", ["dataset", "seed", "n_components", "method", "rule", "failure"]]
     parts += ["<h2>Fits that failed</h2>", _html(failed.to_dict("records"))] if len(failed) else []
     parts += ["<h2>Versions and settings</h2>", _html([{"what": name, "which": text} for name, text in about.items()])]
@@ -125,5 +130,5 @@ def _deviations():
     return [{names[key]: ", ".join(v) if key == "shown" else v for key, v in item._asdict().items()} for item in deviations()]
 
 
-def _html(rows):
-    return f"<div class='wide'>{pd.DataFrame(rows).to_html(index=False, border=0)}</div>"
+def _html(rows, kind="wide"):
+    return f"<div class='{kind}'>{pd.DataFrame(rows).to_html(index=False, border=0)}</div>"

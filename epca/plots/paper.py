@@ -28,7 +28,7 @@ def sigma_figure(table):
 def rank_figure(table):
     """Fig. 4: k over c; table has columns dataset, n_components, mean, std, collapsed. Crosses: a seed collapsed."""
     figure = _curves(table, "n_components", symbols=["x" if share > 0 else "circle" for share in table["collapsed"]])
-    return _titled(figure, "Fig. 4: activated samples k over the rank c", "k", "c (cross: samples fitted exactly in some seeds)")
+    return _titled(figure, "Fig. 4: activated samples k over the rank c (cross: samples fitted exactly in some seeds)", "k", "c")
 
 
 def difference_figure(table):
@@ -53,7 +53,11 @@ def _curves(table, x, symbols=None):
     for column, name in enumerate(names, start=1):
         chosen = (table["dataset"] == name).to_numpy()
         part = table[chosen]
-        marker = {"color": BLUE, "symbol": [s for s, here in zip(symbols, chosen, strict=True) if here] if symbols else "circle"}
+        marker = {
+            "color": BLUE,
+            "size": 8,
+            "symbol": [s for s, here in zip(symbols, chosen, strict=True) if here] if symbols else "circle",
+        }
         error = {"type": "data", "array": list(part["std"].fillna(0)), "color": GREY, "thickness": 1}
         trace = go.Scatter(x=list(part[x]), y=list(part["mean"]), error_y=error, marker=marker, mode="lines+markers", name=name)
         figure.add_trace(trace, 1, column)
