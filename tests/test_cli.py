@@ -4,6 +4,7 @@ import errno
 import io
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -200,21 +201,31 @@ def test_progress():
         assert len(lines) == (901 if stream.isatty() else 19)
 
 
-# The dashboard
+# The dashboard, and the wheel that carries it
 
 
-def test_app_starts(tmp_path):
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """A wheel of this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.mark.parametrize("source", ["checkout", "wheel"])
+def test_app_starts(source, wheel, tmp_path):
     """The real server, on a free port, from another folder."""
-    import socket
-
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "epca", "app", "--host", "127.0.0.1", "--port", str(port), "--data", str(tmp_path)]
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "STREAMLIT_SERVER_HEADLESS": "true"}
-    process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
+    path = str(ROOT if source == "checkout" else tmp_path / "site")
+    environment = os.environ | {"PYTHONPATH": path, "STREAMLIT_SERVER_HEADLESS": "true"}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, start_new_session=True, **quiet)
 
     def is_up():
         assert process.poll() is None
@@ -235,9 +246,7 @@ def test_app_with_no_such_folder(capsys):
     assert capsys.readouterr().err == "epca: --data /nowhere must be a folder.\n"
 
 
-def test_wheel_holds_everything(tmp_path):
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)], cwd=ROOT, check=True)
-    (wheel,) = tmp_path.glob("*.whl")
+def test_wheel_holds_everything(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         (points,) = [name for name in names if name.endswith("entry_points.txt")]
