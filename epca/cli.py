@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+from argparse import SUPPRESS
 from concurrent.futures import BrokenExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -47,20 +48,20 @@ def parse(arguments):
     one.add_argument("--data", metavar="DIR", help="a folder of image sets, looked through first")
     two = commands.add_parser("reproduce", help="run the paper's experiments again, beside its figures")
     two.set_defaults(command=reproduce)
-    two.add_argument("--datasets", nargs="+", default=["orl"], metavar="NAME", help="names in the catalogue, or paths")
-    two.add_argument("--methods", nargs="+", metavar="LABEL", help="all nine unless given")
-    two.add_argument("--ranks", nargs="+", type=int, default=[10, 30, 50], metavar="C")
-    two.add_argument("--seeds", type=int, default=10, help="how many draws of the damage")
+    what = two.add_argument_group("what to run (after the colon: unless given)").add_argument
+    what("--datasets", nargs="+", default=SUPPRESS, metavar="NAME", help="names in the catalogue, or paths: orl")
+    what("--methods", nargs="+", default=SUPPRESS, metavar="LABEL", help="methods: all nine")
+    what("--ranks", nargs="+", type=int, default=SUPPRESS, metavar="C", help="ranks c: 10 30 50")
+    what("--seeds", type=int, default=SUPPRESS, metavar="N", help="draws of the damage: 10")
     rules = ["paper", "oracle", "fixed", "residual"]
-    two.add_argument(
-        "--sigma", nargs="+", choices=rules, metavar="RULE", help="oracle (or paper), fixed, residual; all unless given"
-    )
-    two.add_argument("--clustering-runs", type=int, default=100, help="runs of k-means per fit; 0 leaves them out")
-    two.add_argument("--jobs", type=int, default=1, help="fits at a time; -1: one per core")
-    two.add_argument("--backend", choices=["loky", "dask"], default="loky", help="processes here, or a Dask cluster")
-    two.add_argument("--scheduler", metavar="ADDRESS", help="of the Dask cluster, such as tcp://127.0.0.1:8786")
-    two.add_argument("--out", default="reproduction", metavar="DIR", help="where results go")
-    two.add_argument("--resume", action="store_true", help="go on with the run in that folder")
+    what("--sigma", nargs="+", choices=rules, default=SUPPRESS, metavar="RULE", help="oracle (or: paper), fixed, residual: all")
+    what("--clustering-runs", type=int, default=SUPPRESS, metavar="N", help="of k-means for each fit; 0 leaves it out: 100")
+    how = two.add_argument_group("how to run it").add_argument
+    how("--jobs", type=int, default=1, metavar="N", help="fits at a time, in processes of this machine; -1: one per core")
+    how("--backend", choices=["loky", "dask"], default="loky", help="processes of this machine, or a Dask cluster")
+    how("--scheduler", metavar="ADDRESS", help="of the Dask cluster, such as tcp://127.0.0.1:8786")
+    how("--out", default="reproduction", metavar="DIR", help="where the results go")
+    how("--resume", action="store_true", help="go on with the run in that folder")
     return parser.parse_args(arguments)
 
 
@@ -68,17 +69,15 @@ def reproduce(options):
     """Plan, run, write the tables and the report."""
     from epca import paper
 
-    rules = dict.fromkeys("oracle" if rule == "paper" else rule for rule in options.sigma or paper.RULES)
-    given = {"methods": tuple(options.methods)} if options.methods else {}
-    chosen = paper.Options(
-        tuple(options.datasets), ranks=tuple(options.ranks), seeds=options.seeds, sigma=tuple(rules),
-        clustering_runs=options.clustering_runs, **given,
-    )  # fmt: skip
+    given = {name: value for name, value in vars(options).items() if name in paper.Options.__dataclass_fields__}
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    if "sigma" in given:
+        given["sigma"] = tuple("oracle" if rule == "paper" else rule for rule in given["sigma"])
     if (options.backend == "dask") != bool(options.scheduler):
         raise ValueError(
             "--backend dask and --scheduler ADDRESS, of a running scheduler such as tcp://127.0.0.1:8786, go together."
         )
-    tasks, progress = paper.plan(chosen), Progress(sys.stderr)
+    tasks, progress = paper.plan(paper.Options(**given)), Progress(sys.stderr)
     try:
         paper.run(tasks, options.out, progress, resume=options.resume, n_jobs=options.jobs, scheduler=options.scheduler)
     finally:

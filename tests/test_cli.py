@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -166,9 +167,16 @@ def test_an_earlier_run_is_not_overwritten(small, whole, capsys):
     assert "holds an earlier run; go on with it by --resume" in capsys.readouterr().err
 
 
-def test_defaults():
-    options = parse(["reproduce"])
-    assert (options.datasets, options.ranks, options.seeds, options.clustering_runs) == (["orl"], [10, 30, 50], 10, 100)
+def test_defaults(capsys):
+    """The library's, said in the help."""
+    assert not set(vars(parse(["reproduce"]))) & set(paper.Options.__dataclass_fields__)
+    with pytest.raises(SystemExit):
+        parse(["reproduce", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    default = paper.Options()
+    ends = {"ranks": " ".join(map(str, default.ranks)), "seeds": default.seeds, "clustering-runs": default.clustering_runs}
+    for name, end in ends.items():
+        assert re.search(rf" --{name} [^-]*(-[^-]+)*?: {end} ", said.split("what to run")[1]), name
     assert parse([]).command is parse(["app"]).command
     assert (parse([]).host, parse([]).port) == (parse(["app"]).host, parse(["app"]).port) == ("localhost", 8501)
 
