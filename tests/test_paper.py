@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from threadpoolctl import threadpool_info
 
 from epca import EPCA, METHODS, load_dataset, paper
 from epca.corruption import occlude
+from epca.experiment import single_thread
 from epca.linalg import reduce_to_span
 from epca.metrics import reconstruction_error
 from epca.paper.protocol import COARSE, COLUMNS, FINE, RANKS
@@ -188,6 +190,12 @@ def test_rspca_with_raw_loadings(raw, small):
     row = raw[(raw["method"] == "RSPCA") & (raw["seed"] == 0) & (raw["n_components"] == 5)]
     assert row["error_raw"].item() == pytest.approx(reconstruction_error(clean, product))
     assert row["error_raw"].item() > row["error"].item()
+
+
+def test_one_thread_for_blas_and_k_means():
+    """Sums over several threads are added in an order of chance."""
+    with single_thread():
+        assert {library["num_threads"] for library in threadpool_info()} == {1}
 
 
 def test_parallel_gives_the_same(options, raw, tmp_path):
