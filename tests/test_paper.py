@@ -17,6 +17,7 @@ from epca.linalg import reduce_to_span
 from epca.metrics import reconstruction_error
 from epca.paper.protocol import COARSE, COLUMNS, FINE, RANKS
 from epca.paper.published import NOTES
+from epca.plots.paper import difference_figure
 
 ROOT = Path(__file__).resolve().parents[1]
 PAPERS = ("jaffe", "yale", "orl-cai", "coil20", "umist")
@@ -292,7 +293,9 @@ def test_summary_by_hand():
 
 def test_figures(raw):
     difference, losses, sigma, rank = paper.figures(paper.shipped())
-    assert {trace.name for trace in difference.data} == {"orl"}
+    assert [(trace.name, trace.visible) for trace in difference.data] == [("orl", True)]
+    both = paper.summary(pd.concat([paper.shipped(), paper.shipped().assign(dataset="yale")]))
+    assert [(trace.name, trace.visible) for trace in difference_figure(both).data] == [("orl", "legendonly"), ("yale", True)]
     by_name = {(trace.name, i >= 3): trace for i, trace in enumerate(losses.data)}
     t = np.array(by_name["σ-loss", False].x)
     np.testing.assert_allclose(by_name["σ-loss", False].y, 1.1 * t**2 / (np.abs(t) + 0.1))

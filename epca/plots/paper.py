@@ -32,15 +32,20 @@ def rank_figure(table):
 
 
 def difference_figure(table):
-    """Difference from the paper's errors in percent, a dot per rank and method; table is a summary."""
+    """Difference from the paper's errors in percent, a dot per rank and method; table is a summary.
+
+    Data sets that are not the paper's own crop (they have a note) are shown when their name is clicked, or if there are no others.
+    """
     table = table[table["error_difference"].notna()]
+    own = (table["note"] == "").any()
     figure = go.Figure()
-    for dataset, part in table.groupby("dataset", sort=False):
+    for i, (dataset, part) in enumerate(table.groupby("dataset", sort=False)):
         labels = [f"{row.method} {row.rule}".strip() for row in part.itertuples()]
         hover = [f"{dataset}, {label}, c = {c}" for label, c in zip(labels, part["n_components"], strict=True)]
         figure.add_scatter(
-            x=labels, y=list(100 * part["error_difference"]), mode="markers", name=dataset, text=hover,
-            hovertemplate="%{text}: %{y:+.1f} %<extra></extra>",
+            x=labels, y=list(100 * part["error_difference"]), mode="markers", marker={"symbol": i, "size": 9}, name=dataset,
+            visible="legendonly" if own and part["note"].iloc[0] else True, showlegend=True,
+            text=hover, hovertemplate="%{text}: %{y:+.1f} %<extra></extra>",
         )  # fmt: skip
     figure.add_hrect(-5, 5, fillcolor=GREY, opacity=0.15, line_width=0)
     return _titled(figure, "Error against the paper's Table I (band: 5 %)", "difference in %")
