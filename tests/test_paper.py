@@ -359,7 +359,7 @@ def test_epca_at_small_sigma_is_pca_om():
 
 
 PLAIN = ("EPCA", "PCA", "L1PCA", "R1PCA", "LpPCA", "PCA-OM")
-FAR = {  # (data set, c, method) further than 5 % from the paper's figure, seeds 0 … 4
+FAR = {  # (data set, c, method) further than 5 % from the paper's figure, seeds 0 … 4 (coil20: 0)
     "orl-cai": {(50, "R1PCA")},
     "yale": {(30, "R1PCA"), (30, "EPCA"), (50, "EPCA"), (50, "PCA-OM")},
     "coil20": set(),
@@ -370,7 +370,7 @@ FAR = {  # (data set, c, method) further than 5 % from the paper's figure, seeds
 def test_table_1(name, tmp_path):
     """Six methods at three ranks within 5 % of the paper, but for the exceptions listed here."""
     try:
-        options = paper.Options((name,), PLAIN, seeds=2 if name == "coil20" else 5, sigma=("fixed",), clustering_runs=0)
+        options = paper.Options((name,), PLAIN, seeds=1 if name == "coil20" else 5, sigma=("fixed",), clustering_runs=0)
         tasks = [task for task in paper.plan(options) if task.rule in ("", "fixed")]
     except ValueError:
         pytest.skip(f"{name}.npz is in no folder of EPCA_DATASETS, and may not be redistributed")
