@@ -105,7 +105,7 @@ def sweep(scenario, methods=("EPCA",), *, prepare=prepare, clustering_runs=0, n_
     scenarios = [replace(scenario, **dict(zip(axes, values, strict=True))) for values in product(*axes.values())]
     tasks = [(item, label) for item in scenarios for label in methods]
     try:
-        with _blas().limit(limits=1, user_api="blas"):
+        with single_thread():
             outcomes = _run_all(tasks, prepare, clustering_runs, n_jobs, callback or (lambda *_: None))
     except _Raised as raised:
         raise raised.args[0] from None
@@ -128,7 +128,7 @@ def _run_all(tasks, prepare, clustering_runs, n_jobs, callback):
         else:
             parallel = Parallel(n_jobs, return_as="generator")
             results = parallel(delayed(_fit)(prepared, *tasks[i], clustering_runs) for i in group)
-        with _closing(results):
+        with closing(results):
             for i in group:
                 callback(done, len(tasks), _text(*tasks[i]))
                 outcomes[i] = next(results)
@@ -138,10 +138,10 @@ def _run_all(tasks, prepare, clustering_runs, n_jobs, callback):
 
 
 @contextmanager
-def _closing(results):
+def closing(results):
     """End what is still running when the caller does not want the rest; joblib would warn that it was asked to."""
     try:
-        yield
+        yield results
     finally:
         with warnings.catch_warnings(action="ignore"):
             results.close()
@@ -173,14 +173,19 @@ def _through(callback):
 
 
 @cache
-def _blas():
+def _threads():
     return ThreadpoolController()
 
 
+def single_thread():
+    """A context in which BLAS and k-means (OpenMP) use one thread: sums are then added in one order, on any machine."""
+    return _threads().limit(limits=1)
+
+
 def _fit(prepared, scenario, label, clustering_runs, callback=None):
-    """One row of the table and the model. One BLAS thread: results are the same whatever runs beside them."""
+    """One row of the table and the model. One thread: results are the same whatever runs beside them."""
     row = {"method": label} | {name: getattr(scenario, name) for name in Scenario.__dataclass_fields__ if name != "parameters"}
-    with _blas().limit(limits=1, user_api="blas"):
+    with single_thread():
         try:
             start = time.perf_counter()
             model = scenario.model(label).fit_reduced(prepared.reduction, callback and _through(callback))

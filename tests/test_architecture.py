@@ -29,8 +29,11 @@ ROOMS = {
     "plots": set(),
     "lessons": set(),
     "glossary": set(),
+    "paper": {"losses", "registry", "data", "metrics", "experiment", "plots"},
+    "cli": {"paper"},
+    "__main__": {"cli"},
 }
-ROOMS["ui"] = set(ROOMS)  # sees everything
+ROOMS["ui"] = set(ROOMS) - {"cli", "__main__"}  # sees everything else
 PAGES = {"ui", "images", "data"}  # what app.py and pages/ may import
 TOP_LEVEL = {"README.md", "pyproject.toml", "app.py", "epca", "pages", "tests", "datasets"}
 

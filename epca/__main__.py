@@ -1,0 +1,5 @@
+"""`python -m epca` is the command `epca`."""
+
+from epca.cli import main
+
+raise SystemExit(main())

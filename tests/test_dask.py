@@ -1,0 +1,97 @@
+"""The same fits on a real Dask cluster on this machine: a scheduler and two worker processes."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from epca import paper
+from epca.cli import main
+
+pytest.importorskip("distributed")
+
+ROOT = Path(__file__).resolve().parents[1]
+OPTIONS = {"methods": ("EPCA", "PCA", "L1PCA-NG", "RSPCA"), "ranks": (3,), "seeds": 1, "clustering_runs": 3}
+
+
+@pytest.fixture(scope="module")
+def small(faces, tmp_path_factory):
+    path = tmp_path_factory.mktemp("small") / "small.npz"
+    np.savez(path, images=faces.images[:40, ::2, ::2], labels=faces.labels[:40])
+    return str(path)
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """The scheduler's address and the two worker processes."""
+    contact = tmp_path / "scheduler.json"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+
+    def dask(*arguments):
+        command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+        return subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    scheduler = dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(contact))
+    end = time.monotonic() + 60
+    while not contact.exists() or not contact.read_text().endswith("}"):
+        assert time.monotonic() < end, "no scheduler"
+        time.sleep(0.05)
+    address = json.loads(contact.read_text())["address"]
+    workers = [dask("worker", address, "--nthreads", "1", "--no-nanny") for _ in range(2)]
+    try:
+        yield address, workers
+    finally:
+        for process in (*workers, scheduler):
+            process.kill()
+            process.wait()
+
+
+def wait_for_two(address):
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=60)
+
+
+def csv(folder):
+    return pd.read_csv(folder / "raw.csv", dtype=str).drop(columns="seconds").to_csv()
+
+
+def test_a_cluster_gives_the_same_to_the_last_bit(small, cluster, tmp_path):
+    address, _ = cluster
+    wait_for_two(address)
+    call = ["reproduce", "--datasets", small, "--methods", *OPTIONS["methods"], "--ranks", "3", "--seeds", "1"]
+    call += ["--clustering-runs", "3", "--out"]
+    assert main([*call, str(tmp_path / "here")]) == 0
+    assert main([*call, str(tmp_path / "there"), "--backend", "dask", "--scheduler", address]) == 0
+    assert csv(tmp_path / "there") == csv(tmp_path / "here")
+
+
+def test_a_worker_killed_midway_loses_nothing(small, cluster, tmp_path, monkeypatch):
+    address, workers = cluster
+    wait_for_two(address)
+    tasks = paper.plan(paper.Options((small,), **OPTIONS))
+
+    def kill_one(done, total, text):
+        if done == 30:
+            workers[0].kill()
+            workers[0].wait()
+
+    with monkeypatch.context() as here:
+        here.setattr("epca.paper.reproduction.fit", None)  # in this process nothing can be fitted
+        there = paper.run(tasks, tmp_path / "there", kill_one, scheduler=address)
+    assert workers[0].poll() is not None
+    here = paper.run(tasks, tmp_path / "here")
+    pd.testing.assert_frame_equal(there.drop(columns="seconds"), here.drop(columns="seconds"), check_exact=True)
+
+
+def test_no_such_scheduler(small, tmp_path, capsys):
+    call = ["reproduce", "--datasets", small, "--ranks", "3", "--backend", "dask", "--out", str(tmp_path)]
+    assert main([*call, "--scheduler", "tcp://127.0.0.1:1"]) == 1
+    assert "tcp://127.0.0.1:1" in capsys.readouterr().err.splitlines()[-1]
