@@ -139,7 +139,7 @@ def show_now(view):
     }
     place = st.container(horizontal=True)
     for label, text in numbers.items():
-        place.metric(label, text, width=200)
+        place.metric(label, text, width="content")
     if view.images.is_occluded or not view.n_damaged:
         st.caption(NO_TRUTH if view.images.is_occluded else NO_DAMAGE)
     stop = "." if row["converged"] else ", the limit: the fit could still change."
