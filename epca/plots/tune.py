@@ -90,6 +90,8 @@ def loss_figure(t, losses, residuals, sigma):
 def map_figure(label, choices, values, *, now, collapsed):
     """One square per [log₂ σ, c] of choices, coloured by its value; ✕ where the fit collapsed, a frame around now."""
     exponents, ranks = zip(*choices, strict=True) if choices else ((), ())
+    rows = list(map(str, sorted(set(ranks))))
+    height = 30 * max(len(rows), 4)  # of the squares
     figure = go.Figure()
     figure.add_scatter(
         x=list(exponents), y=[str(rank) for rank in ranks], customdata=choices, mode="markers+text", showlegend=False,
@@ -97,16 +99,15 @@ def map_figure(label, choices, values, *, now, collapsed):
         hovertemplate=f"σ = 2^%{{x}}, c = %{{y}}<br>{label} %{{marker.color:.4g}} %{{text}}<extra></extra>",
         marker={
             "symbol": "square", "size": 20, "color": list(map(float, values)), "colorscale": "Viridis", "showscale": True,
-            "colorbar": {"orientation": "h", "y": -0.3, "yanchor": "top", "thickness": 12, "nticks": 6},
+            "colorbar": {"orientation": "h", "y": -80 / height, "yanchor": "top", "thickness": 12, "nticks": 6},
         },
     )  # fmt: skip
     if list(now) in choices:
         frame = {"symbol": "square-open", "size": 25, "color": NOW, "line": {"width": 3}}
         figure.add_scatter(x=[now[0]], y=[str(now[1])], mode="markers", hoverinfo="skip", showlegend=False, marker=frame)
-    rows = list(map(str, sorted(set(ranks))))
     figure.update_xaxes(title="log₂ σ", tickvals=sorted(set(exponents)))
     figure.update_yaxes(title="rank c", type="category", categoryorder="array", categoryarray=rows)
-    return _framed(figure, f"{label[0].upper()}{label[1:]} over σ and c", EDGE + 30 * max(len(rows), 4))
+    return _framed(figure, f"{label[0].upper()}{label[1:]} over σ and c", EDGE + height + 60)
 
 
 def live_figure(steps, active, is_damaged):
