@@ -244,7 +244,8 @@ def _newton(excess, gamma, start):
         too_large = np.maximum(a * z + (2 - a) * np.logaddexp(0, z) - excess, 0)
         step = too_large / (a * (1 - rising_share) + 2 * rising_share)
         z = z - step
-        if (np.abs(step) <= 1e-15 * (1 + np.abs(z))).all():
+        rounding = too_large <= 2e-16 * (1 + np.abs(excess))  # where L is flat, steps never get small
+        if (rounding | (np.abs(step) <= 1e-15 * (1 + np.abs(z)))).all():
             break
     return z
 

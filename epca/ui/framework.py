@@ -153,10 +153,9 @@ def script(points, learner, sigma, gamma):
 def wide_row(name, least="26rem", first=1):
     """A row whose parts share its width, the first `first` times as much, and stand below each other where one would get less."""
     row, parts = st.container(horizontal=True, key=f"wide_{name}"), f".st-key-wide_{name} >"
-    row.html(f"""<style>
+    st.html(f"""<style>
     {parts} * {{ flex: 1 1 {least} !important; width: auto !important; min-width: min({least}, 100%) !important; }}
-    {parts} :nth-child(2) {{ flex-grow: {first} !important; }}
-    {parts} :has(style) {{ display: none; }}
+    {parts} :first-child {{ flex-grow: {first} !important; }}
     </style>""")
     return row
 
