@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from epca import EPCA, METHODS
 from epca.activation import activate, local_minima
 from epca.data.clouds import DIRECTION, LIMITS, MOST, PRESETS, check_cloud, decode_cloud, draw_cloud, encode_cloud
-from epca.plots.framework import ACTIVATED, LINES, bars_figure, minima_figure, pair_figure, waterfill_figure
+from epca.plots.framework import ACTIVATED, bars_figure, line_look, minima_figure, pair_figure, waterfill_figure
 from epca.regression import CoRobustRegressor
 from epca.ui import waterfill
 from epca.ui.framework import LEARNERS, describe, learn, script, sentence
@@ -204,7 +204,7 @@ def test_figures_by_their_traces():
 
 def test_lines_of_a_learner_differ_in_colour_and_dash():
     for labels in LEARNERS.values():
-        assert len({LINES[label].colour for label in labels}) == len({LINES[label].dash for label in labels}) == len(labels)
+        assert len({line_look(label).colour for label in labels}) == len({line_look(label).dash for label in labels}) == len(labels)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

@@ -336,7 +336,7 @@ def test_sweep_charts_equal_a_plain_recomputation(swept):
 def test_the_proposal_is_shown_with_its_measured_error(swept):
     prepared = prepare(SWEPT)
     median = np.median(METHODS["PCA"](8).fit(prepared.damage.X).score_samples(prepared.damage.X))
-    exponent = round(np.log2(median / 16))
+    exponent = round(np.log2(median / 8))
     errors = [run(Scenario(**(vars(SWEPT) | {"sigma": 2.0**exponent})), [label]).table["error"][0] for label in ("EPCA", "PCA")]
     text = next(text for text in texts(swept) if text.startswith("**Without clean images**"))
     assert f"we propose σ = 2^{exponent}," in text

@@ -5,20 +5,24 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from epca.plots.methods import LOOKS
+
 
 class Line(NamedTuple):
     colour: str  # of Okabe and Ito's palette
     dash: str  # as in SVG
 
 
-LINES = {  # label → how its line is drawn in the plane
-    "PCA": Line("#D55E00", "2 5"),
-    "PCA-OM": Line("#009E73", "12 6"),
-    "PCA-AN": Line("#CC79A7", "12 5 2 5"),
-    "EPCA": Line("#0072B2", ""),
-    "least squares": Line("#D55E00", "2 5"),
-    "co-robust regression": Line("#0072B2", ""),
-}
+DASHES = {"solid": "", "dot": "2 5", "dash": "8 5", "longdash": "14 6", "dashdot": "12 5 2 5"}  # Plotly's names in SVG
+LIKE = {"least squares": "PCA", "co-robust regression": "EPCA"}  # learners of a line that look like their twins
+
+
+def line_look(label):
+    """How a method's line is drawn in the plane: as in all charts."""
+    colour, dash, _ = LOOKS[LIKE.get(label, label)]
+    return Line(colour, DASHES[dash])
+
+
 ACTIVATED, INACTIVE, LEVEL = "#0072B2", "#808080", "#D55E00"
 HEIGHT = 360
 

@@ -12,7 +12,7 @@ from epca.activation import Activation, activate
 from epca.data.clouds import DIRECTION, FEWEST, LIMITS, MOST, PRESETS, check_cloud, decode_cloud, draw_cloud, encode_cloud
 from epca.linalg import reduce_to_span, smoothing_length
 from epca.losses import SigmaLoss
-from epca.plots.framework import LINES, bars_figure, waterfill_figure
+from epca.plots.framework import bars_figure, line_look, waterfill_figure
 from epca.registry import METHODS
 from epca.regression import CoRobustRegressor
 from epca.ui import charts, downloads
@@ -263,7 +263,7 @@ def _plane(points, learned, learner):
         {
             "name": label,
             "text": describe(line, learner),
-            **LINES[label]._asdict(),
+            **line_look(label)._asdict(),
             "mean": line[0].tolist(),
             "direction": line[1].tolist(),
         }

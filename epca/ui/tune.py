@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from epca.losses import L21, SigmaLoss, Squared
+from epca.paper.protocol import SHARE_OF_MEDIAN
 from epca.plots.tune import BEST, NOW, PROPOSED, Mark, Panel, Step, curves_figure, live_figure, loss_figure, map_figure
 from epca.ui import charts, downloads, experiment, store, sweep
 from epca.ui.activated import WIDTH
@@ -15,7 +16,7 @@ from epca.ui.settings import SETTINGS, highest_rank, sigma_text
 EXPONENTS = tuple(range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1))
 COARSE, RANKS = EXPONENTS[::4], (5, 10, 20, 30, 40, 50, 70, 100)  # of the map
 FINE = tuple(i / 4 for i in range(-4, 5))  # around the best: as far as its neighbours
-PART = 16  # the proposal's part of PCA's median residual: of 1, 4 and 16 the best by clean images on five sets, one seed
+PART = round(1 / SHARE_OF_MEDIAN)  # the proposal's part of PCA's median residual, as in the reproduction of the paper
 NEAR = 0.001  # of the lowest error: as good
 NO_TRUTH = "These images are damaged as they come. Nobody knows the clean ones: there is no error and no oracle."
 NO_DAMAGE = "No image is damaged: there is no share of undamaged ones among the activated."
@@ -207,7 +208,9 @@ def show_sigma(view):
             f"**Without clean images**: we propose σ = {sigma_text(EXPONENTS[proposal])}, from 1/{PART} of PCA's median residual "
             f"2^{np.log2(view.median):.1f} on the smallest at which no image is fitted exactly.{measured}"
         )
-        st.caption(f"The 1/{PART} is a rule of thumb, itself picked by looking at errors on faces and digits damaged like these.")
+        st.caption(
+            f"The 1/{PART} is a rule of thumb, itself picked by clean images: among six parts, on the paper's five sets, one seed."
+        )
     with st.container(horizontal=True):
         if proposal is not None:
             set_sigma(EXPONENTS[proposal], " (proposal)", "set_proposal")
