@@ -191,7 +191,15 @@ def show_sigma(view):
     if proposal is not None:
         marks.append(Mark(EXPONENTS[proposal], "proposal", PROPOSED, "dash"))
     show_curves(view, "sigma", points, "log₂ σ", points.exponents, marks)
-    errors = points.table["error"]
+    show_choices(view, points.table["error"], best, proposal)
+    st.markdown("Drag through σ: the weights α > 0 and their numbers (the error against PCA's) follow without a new fit.")
+    charts.show(view.live_figure(points), "live", alt="Weights α of every σ, with a slider")
+    if best is not None:
+        show_fine(view, EXPONENTS[best])
+
+
+def show_choices(view, errors, best, proposal):
+    """In words: the rows of the lowest of the errors (m,) and of the proposal, or None; a button for each sets its σ."""
     if best is not None:
         near = int((errors <= (1 + NEAR) * errors[best]).sum())
         st.markdown(
@@ -216,12 +224,6 @@ def show_sigma(view):
             set_sigma(EXPONENTS[proposal], " (proposal)", "set_proposal")
         if best is not None:
             set_sigma(EXPONENTS[best], " (oracle)", "set_best")
-    st.markdown(
-        "Drag through σ: the weights α > 0 and their numbers, the error against PCA's among them, follow without a new fit."
-    )
-    charts.show(view.live_figure(points), "live", alt="Weights α of every σ, with a slider")
-    if best is not None:
-        show_fine(view, EXPONENTS[best])
 
 
 def show_fine(view, coarse):
