@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from epca.ui import router, tune
+from epca.ui import ranks, router, tune
 
 setup = router.enter()
 view = tune.View(setup)
@@ -16,8 +16,8 @@ tune.show_now(view)
 st.header("σ sweep")
 tune.show_sigma(view)
 st.header("Rank c")
-tune.show_rank(view)
+ranks.show_rank(view)
 st.header("σ × c map")
-tune.show_map(view)
+ranks.show_map(view)
 st.header("Take away")
 tune.offer(view)

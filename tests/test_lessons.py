@@ -17,8 +17,9 @@ from epca.losses import SigmaLoss
 from epca.metrics import is_collapsed
 from epca.ui import lesson as ui
 from epca.ui import settings
+from epca.ui.ranks import rank_axis
 from epca.ui.router import PAGES
-from epca.ui.tune import EXPONENTS, rank_axis
+from epca.ui.tune import EXPONENTS
 from tests.test_app import APP
 
 STEPS = {(i, j): step for i, lesson in enumerate(LESSONS, 1) for j, step in enumerate(lesson.steps, 1)}
