@@ -125,6 +125,32 @@ def test_good_values_in_a_link_are_not_complained_of(app):
     assert not app.main.warning
 
 
+PAGE_CONTROLS = {
+    "activated": {"sort": "size", "show": "everything", "face": "mine", "try": "perhaps"},
+    "compare": {"pictures": "all", "runs": "0", "seeds": "x", "cluster": "yes please"},
+    "tune": {"sweep": "maybe"},
+    "watch": {"watch": "400", "sigma2": "2^99", "tol2": "5"},
+    "framework": {"cloud": "none", "sigma_2d": "2^99", "gamma": "0", "learner": "x"},
+    "learn": {"teacher": "me", "lesson": "9"},
+}
+
+
+@pytest.mark.parametrize(("page", "key"), [(page, key) for page, controls in PAGE_CONTROLS.items() for key in controls])
+def test_bad_values_for_a_pages_own_controls_are_said_once_too(page, key):
+    app = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{page}.py")
+    if key == "face":
+        app.query_params["try"] = "true"
+    if key in ("runs", "seeds"):
+        app.query_params[{"runs": "cluster", "seeds": "repeat"}[key]] = "true"
+    app.query_params[key] = PAGE_CONTROLS[page][key]
+    app.run()
+    assert not app.exception
+    said = f"The link has {key}={PAGE_CONTROLS[page][key]}, which is not offered here. The default is shown instead."
+    assert [warning.value for warning in app.main.warning] == [said]
+    app.run()
+    assert not app.main.warning
+
+
 @pytest.mark.parametrize("preset", settings.PRESETS)
 def test_presets_set_several_settings_at_once(app, preset):
     app.run()

@@ -183,18 +183,6 @@ def test_see_a_collapse(app, damage):
     assert any("collapsed" in step["smallest"] for step in sent(app)["steps"])
 
 
-@pytest.mark.parametrize(("key", "value"), [("watch", "400"), ("watch", "x"), ("sigma2", "2^99"), ("tol2", "5")])
-def test_bad_values_in_a_link_are_told(key, value):
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params[key] = value
-    app.run()
-    app.query_params[key] = value
-    app.switch_page("pages/watch.py").run()
-    assert not app.exception
-    (warning,) = app.main.warning
-    assert warning.value.startswith(f"The link has {key}={value}, which must be ")
-
-
 def test_a_link_restores_the_view(damage):
     app = AppTest.from_file(APP, default_timeout=60)
     for key, value in {"watch": "12", "sigma2": "2^12", "tol2": "1e-6"}.items():

@@ -33,6 +33,7 @@ def _path(stem):
 def run():
     """Run the page the user asked for, with the sidebar (called by `app.py` alone)."""
     experiment.warm_up()
+    link = {} if "_experiment" in st.session_state else st.query_params.to_dict()  # what a new visitor came with
     page = build()
     stem = st.session_state.pop("_goto", None)
     if stem and PAGES[stem][0] != page.title:
@@ -41,17 +42,16 @@ def run():
     number = lesson.choose()
     charts.style()
     st.session_state["_experiment"] = setup._replace(kept=beside.restore())
-    for text in st.session_state.pop("_said", []):
-        st.warning(text)
+    notices = st.container()
+    main, side = (st, None) if number is None else st.columns([3, 1])
+    if side is not None:
+        with side.container(key="lesson_panel", border=True):
+            lesson.panel(number)
     st.session_state["_routed"] = True
-    if number is None:
+    with main.container():
         page.run()
-        return
-    main, side = st.columns([3, 1])
-    with side.container(key="lesson_panel", border=True):
-        lesson.panel(number)
-    with main:
-        page.run()
+    for text in [*st.session_state.pop("_said", []), *settings.ignored(link)]:
+        notices.warning(text)
 
 
 def enter():

@@ -8,7 +8,7 @@ import streamlit as st
 from epca import metrics
 from epca.plots.watch import runs_figure
 from epca.ui import charts, downloads, settings
-from epca.ui.watch import count, heed_link, record
+from epca.ui.watch import count, record
 
 SAME = "as in the sidebar"
 TOLERANCES = ("1e-1", "1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-8")
@@ -54,7 +54,6 @@ def _scenario(scenario):
 
 
 def _select(place, label, options, default, key, text):
-    heed_link(key, lambda given: given in options, f"one of {', '.join(options)}")
     return place.selectbox(label, options, options.index(default), key=key, bind="query-params", help=text, width=220)
 
 

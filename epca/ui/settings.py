@@ -214,6 +214,15 @@ def _heed_link(key, is_allowed, rule, default):
             say(f"The link has {key}={bad[0][:40]}, which must be {rule}. Showing {default} instead.")
 
 
+def ignored(link):
+    """Sentences about what a link asked of the page's own controls and they do not offer: Streamlit took it out of the address."""
+    for key, text in link.items():
+        if key in st.session_state and key not in {*st.query_params, *SETTINGS, "methods", "sel"}:
+            value = st.session_state[key]
+            if text.lower() not in (str(value).lower(), f"2^{value}"):
+                yield f"The link has {key}={text[:40]}, which is not offered here. The default is shown instead."
+
+
 def say(text):
     """Have the router show this once, above the page."""
     st.session_state.setdefault("_said", []).append(text)

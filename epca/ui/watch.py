@@ -152,20 +152,12 @@ def load(setup):
 def play(view):
     """The control of the face, and the player."""
     n_images = len(view.prepared.clean)
-    heed_link("watch", lambda text: text.isdecimal() and int(text) < n_images, f"a number from 0 to {n_images - 1}")
     face = st.number_input(
         "Face to watch", 0, n_images - 1, None, key="watch", bind="query-params", placeholder=f"{view.first_face}",
         help="Its number. Left empty: the first damaged one.", width=220,
     )  # fmt: skip
     data, sprite, shape, columns = view.replay_data(view.first_face if face is None else face)
     replay(sprite, data, shape=shape, columns=columns, key="player")
-
-
-def heed_link(key, is_allowed, rule):
-    """Say which value of a link is not allowed; Streamlit falls back to the default."""
-    bad = [text for text in st.query_params.get_all(key) if not is_allowed(text)]
-    if bad and key not in st.session_state:
-        st.warning(f"The link has {key}={bad[0][:40]}, which must be {rule}. Showing the default instead.")
 
 
 def _record(digest, scenario, _prepared, _progress, _images):
