@@ -195,7 +195,8 @@ def stamp(entry):
         stats = [path.stat() for path in (entry.path.rglob("*") if entry.path.is_dir() else [entry.path])]
     except OSError:
         return (entry.path, "unreadable")
-    return entry.path, len(stats), sum(stat.st_size for stat in stats), max((stat.st_mtime_ns for stat in stats), default=0)
+    dates = [date for stat in stats for date in (stat.st_mtime_ns, stat.st_ctime_ns)]  # the former can be set back
+    return entry.path, len(stats), sum(stat.st_size for stat in stats), max(dates, default=0)
 
 
 def folders():
