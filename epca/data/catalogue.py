@@ -13,7 +13,8 @@ from PIL import Image
 from epca.data.imageset import DataError, build, readable
 from epca.data.readers import read_path
 
-DATASETS = Path(__file__).resolve().parents[2] / "datasets"
+CHECKOUT = Path(__file__).resolve().parents[2]
+DATASETS = CHECKOUT / "datasets" if (CHECKOUT / "pyproject.toml").is_file() else Path("datasets")  # installed: where one works
 ENDINGS = (".npz", ".npy", ".mat", ".zip")
 
 
@@ -200,7 +201,8 @@ def stamp(entry):
 
 
 def folders():
-    """Where data sets are looked for: the folders of the environment variable EPCA_DATASETS, then `datasets/`."""
+    """Where data sets are looked for: the folders of EPCA_DATASETS, then `datasets/` of the checkout or, installed, of where
+    the program was started."""
     return [*map(Path, filter(None, os.environ.get("EPCA_DATASETS", "").split(os.pathsep))), DATASETS]
 
 
