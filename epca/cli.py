@@ -3,6 +3,7 @@
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -103,7 +104,9 @@ def app(options):
             raise ValueError(f"--data {options.data} must be a folder.")
         environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, [options.data, environment.get("EPCA_DATASETS")]))
     where = ["--server.address", options.host, "--server.port", str(options.port)]
-    return subprocess.call([sys.executable, "-m", "streamlit", "run", str(found[0]), *where], env=environment)
+    with subprocess.Popen([sys.executable, "-m", "streamlit", "run", str(found[0]), *where], env=environment) as server:
+        signal.signal(signal.SIGTERM, lambda *_: server.terminate())  # else it would live on without us
+        return server.wait()
 
 
 class Progress:

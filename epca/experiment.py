@@ -20,6 +20,8 @@ from epca.linalg import Reduction, reduce_to_span
 from epca.losses import SigmaLoss
 from epca.registry import METHODS
 
+OUT_OF_MEMORY = "there was not enough memory."  # a failure that another try may not have
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -192,7 +194,8 @@ def _fit(prepared, scenario, label, clustering_runs, callback=None):
             row |= {"seconds": time.perf_counter() - start, "sigma": getattr(model, "sigma", scenario.sigma)}
             row |= measure(prepared, model, clustering_runs) | {"failure": "", "converged": model.converged_}
         except Exception as error:
-            return row | {"failure": str(error) or type(error).__name__, "converged": False}, None
+            reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else str(error) or type(error).__name__
+            return row | {"failure": reason, "converged": False}, None
     return row, model
 
 

@@ -13,7 +13,8 @@ from PIL import Image
 from epca.data.imageset import DataError, build, readable
 from epca.data.readers import read_path
 
-DATASETS = Path(__file__).resolve().parents[2] / "datasets"
+CHECKOUT = Path(__file__).resolve().parents[2]
+DATASETS = CHECKOUT / "datasets" if (CHECKOUT / "pyproject.toml").is_file() else Path("datasets")  # installed: where one works
 ENDINGS = (".npz", ".npy", ".mat", ".zip")
 
 
@@ -195,11 +196,13 @@ def stamp(entry):
         stats = [path.stat() for path in (entry.path.rglob("*") if entry.path.is_dir() else [entry.path])]
     except OSError:
         return (entry.path, "unreadable")
-    return entry.path, len(stats), sum(stat.st_size for stat in stats), max((stat.st_mtime_ns for stat in stats), default=0)
+    dates = [date for stat in stats for date in (stat.st_mtime_ns, stat.st_ctime_ns)]  # the former can be set back
+    return entry.path, len(stats), sum(stat.st_size for stat in stats), max(dates, default=0)
 
 
 def folders():
-    """Where data sets are looked for: the folders of the environment variable EPCA_DATASETS, then `datasets/`."""
+    """Where data sets are looked for: the folders of EPCA_DATASETS, then `datasets/` of the checkout or, installed, of where
+    the program was started."""
     return [*map(Path, filter(None, os.environ.get("EPCA_DATASETS", "").split(os.pathsep))), DATASETS]
 
 

@@ -69,6 +69,8 @@ def _own_errors(name):
         raise
     except PermissionError:
         raise DataError(f"{name}: no permission to read it; change its permissions.") from None
+    except MemoryError:
+        raise DataError(f"{name}: there is not enough memory to read it; give fewer or smaller images.") from None
     except Exception as error:
         what = f"{type(error).__name__}: {str(error)[:150]}".replace("\n", " ")
         raise DataError(f"{name}: it could not be read ({what}); copy it again or choose another.") from None

@@ -224,9 +224,13 @@ def _fit_seeds(digest, scenario, methods, seeds, _progress, _images):
     with work.line().turn(_progress.wait):
         axis = range(scenario.seed, scenario.seed + seeds)
         rows = library.sweep(scenario, labels, prepare=prepare, callback=_progress, seed=axis).table
-    pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
-    rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1
-    return rows[rows["method"].isin(methods)].sort_values("method", key=lambda column: column.map(methods.index), kind="stable")
+    if "error" in rows:  # else all failed
+        pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
+        rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1
+    found = rows[rows["method"].isin(methods)].sort_values("method", key=lambda column: column.map(methods.index), kind="stable")
+    if rows["failure"].eq(library.OUT_OF_MEMORY).any():
+        raise work.Unkept(found)
+    return found
 
 
 _kept_seeds = store.cached(_fit_seeds, shared=16, private=4)

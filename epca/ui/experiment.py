@@ -135,7 +135,7 @@ def own(scenario, label):
 
 
 def fit(setup, label):
-    """Fit one method to the setup's damaged images, or take the fit kept; None where the user cancelled it."""
+    """Fit one method to the setup's damaged images, or take the fit kept; None where the user cancelled it or it broke."""
     scenario = own(setup.scenario, label)
     prepared = store.prepare(scenario, setup.images)
     task = (setup.images.digest, scenario, label)
@@ -145,7 +145,10 @@ def fit(setup, label):
 def _fit(digest, scenario, label, _prepared, _progress, _images):
     with work.line().turn(_progress.wait):
         table, models = experiment.run(scenario, (label,), prepare=lambda _: _prepared, callback=_progress)
-    return Fit(table.to_dict("records")[0], models[0])
+    fit = Fit(table.to_dict("records")[0], models[0])
+    if fit.row["failure"] == experiment.OUT_OF_MEMORY:
+        raise work.Unkept(fit)
+    return fit
 
 
 _kept_fit = store.cached(_fit, shared=128, private=32)

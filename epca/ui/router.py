@@ -1,11 +1,16 @@
 """The list of pages, the sidebar they share, and the guard that sends every page through `app.py`."""
 
+import logging
+
 import streamlit as st
 
 from epca.images import favicon
 from epca.ui import beside, charts, experiment, lesson, settings
 
 TITLE = "EPCA Lab"
+OUT_OF_MEMORY = (
+    "There is not enough memory for this page now. Choose fewer or smaller images, or wait a moment and reload the page."
+)
 PAGES = {  # file's stem, which is also the address → title, icon
     "home": ("Home", ":material/home:"),
     "data": ("Data", ":material/photo_library:"),
@@ -32,6 +37,14 @@ def _path(stem):
 
 def run():
     """Run the page the user asked for, with the sidebar (called by `app.py` alone)."""
+    try:
+        _run()
+    except MemoryError:
+        logging.getLogger(__name__).exception("Out of memory")
+        st.error(OUT_OF_MEMORY)
+
+
+def _run():
     experiment.warm_up()
     link = {} if "_experiment" in st.session_state else st.query_params.to_dict()  # what a new visitor came with
     page = build()

@@ -120,7 +120,10 @@ def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
                 residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     table["collapsed"] = table["collapsed"].eq(True)
-    return Points(table, *(np.array(values, np.float32).T for values in (alpha, residuals) if values))
+    points = Points(table, *(np.array(values, np.float32).T for values in (alpha, residuals) if values))
+    if table["failure"].eq(experiment.OUT_OF_MEMORY).any():
+        raise work.Unkept(points)
+    return points
 
 
 _kept = store.cached(_compute, shared=16, private=4)

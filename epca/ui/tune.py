@@ -37,7 +37,7 @@ class View:
         if self.is_stopped:
             points = sweep.peek(self.setup, exponents, ranks)
             if points is None:
-                st.caption("Not begun, as the work above was cancelled.")
+                st.caption("Not begun, as the work above did not come to its end.")
         else:
             points = sweep.run(self.setup, title, exponents, ranks)
             self.is_stopped = points is None

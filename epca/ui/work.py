@@ -1,12 +1,15 @@
 """Long work: one line in front of the cores, a bar that tells how far it is, a button that ends it."""
 
 import contextvars
+import logging
 import os
 import threading
 import time
 from contextlib import contextmanager
 
 import streamlit as st
+
+from epca.experiment import OUT_OF_MEMORY
 
 PATIENCE, EVERY = 0.3, 0.1  # seconds before the bar appears, and between its moves
 
@@ -86,14 +89,26 @@ def is_cancelled(task):
     return True
 
 
+class Unkept(Exception):
+    """Raised in a cached function with a result to show that is not to be kept, for the next try may go better."""
+
+
 def run(task, text, cached, *arguments):
-    """cached(*arguments, progress), where the user did not cancel this very task; else None.
+    """cached(*arguments, progress); None where the user cancelled this very task, or where it fails, which is said.
 
     task : anything hashable that names the work; cached has to do its work within `line().turn(progress.wait)`.
     """
     if is_cancelled(task):
         return None
     progress = Progress(task, text)
-    result = cached(*arguments, progress)
+    result = None
+    try:
+        result = cached(*arguments, progress)
+    except Unkept as unkept:
+        (result,) = unkept.args
+    except Exception as error:
+        logging.getLogger(__name__).exception("%s failed", text)
+        reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else f"{type(error).__name__}: {str(error)[:200]}."
+        st.error(f"{text} failed: {reason} Change a setting, or reload the page to try again.")
     progress.end()
     return result

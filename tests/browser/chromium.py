@@ -20,22 +20,41 @@ REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
 
 
 @contextmanager
-def serve(script=ROOT / "app.py"):
+def serve(script=ROOT / "app.py", port=None, **environment):
     """Start a fresh server for the script; its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = port or free_port()
     options = {"server.port": port, "server.address": "127.0.0.1", "server.headless": "true", "server.fileWatcherType": "none"}
     flags = [f"--{name}={value}" for name, value in options.items()]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), *flags]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
+    with running([sys.executable, "-m", "streamlit", "run", str(script), *flags], port, ROOT, environment) as process:
+        yield Address(f"http://127.0.0.1:{port}", process.pid)
+
+
+class Address(str):
+    """Where a server answers, and its process id."""
+
+    def __new__(cls, text, pid):
+        address = super().__new__(cls, text)
+        address.pid = pid
+        return address
+
+
+@contextmanager
+def running(command, port, folder, environment=()):
+    """Run the command that serves at the port until the block ends; its process."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, cwd=folder, env=os.environ | dict(environment), **quiet)
     try:
-        wait_until_healthy(address)
-        yield address
+        wait_until_healthy(f"http://127.0.0.1:{port}")
+        yield process
     finally:
         process.terminate()
         process.wait(10)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def wait_until_healthy(address):

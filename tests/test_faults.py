@@ -1,0 +1,236 @@
+"""What goes wrong outside of the program becomes a notice, and nothing wrong is kept."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import streamlit
+from streamlit.testing.v1 import AppTest
+
+from epca.data import load_dataset
+from epca.data.catalogue import Entry, stamp
+from epca.estimator import EPCA
+from epca.registry import METHODS
+from tests.test_app import APP, metrics, upload
+from tests.test_data import npy, pictures
+
+ROOT = Path(__file__).resolve().parents[1]
+RAW = "Unable to allocate 9.00 TiB for an array with shape (400, 400)"  # as numpy says it
+
+
+def fail(*_, **__):
+    raise MemoryError(RAW)
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    """But what a server reads at its start."""
+    streamlit.cache_resource.clear()
+    visit("glossary")
+
+
+def visit(name, **query):
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params.update(query)
+    app.switch_page(f"pages/{name}.py").run()
+    return app
+
+
+def texts(app):
+    """All that the page says."""
+    tables = [table.value.to_string() for table in app.table]
+    return "\n".join([item.value for item in [*app.error, *app.warning, *app.info, *app.markdown, *app.caption]] + tables)
+
+
+FITS = {  # page and its switches → what stays in spite of EPCA's failure
+    ("home", ""): "EPCA could not be fitted: there was not enough memory.",
+    ("activated", ""): "EPCA could not be fitted: there was not enough memory.",
+    ("compare", ""): "Image by image",
+    ("compare", "repeat"): "Over several seeds",
+    ("tune", ""): "keeps",
+    ("tune", "sweep"): "41 of 41 fits failed",
+    ("watch", ""): "Recording the first run failed: there was not enough memory.",
+}
+
+
+@pytest.mark.parametrize(("name", "switch"), FITS)
+def test_a_fit_out_of_memory_is_said_the_rest_goes_on_and_it_is_tried_again(name, switch, monkeypatch):
+    switches = {switch: "true"} if switch else {}
+    with monkeypatch.context() as broken:
+        broken.setattr(EPCA, "fit_reduced", fail)
+        app = visit(name, c="5", **switches)
+        assert not app.exception
+        said = texts(app) + "".join(header.value for header in app.header) + str(app.get("plotly_chart"))
+        assert FITS[name, switch] in said
+        assert "there was not enough memory" in said
+        assert RAW not in said
+        assert app.slider(key="c").value == 5
+    app.run()
+    assert not app.exception
+    assert "not enough memory" not in texts(app)
+
+
+def test_one_method_out_of_memory_leaves_the_others(monkeypatch):
+    monkeypatch.setattr(METHODS["R1PCA"], "fit_reduced", fail)
+    app = visit("compare", c="5", methods=["R1PCA", "PCA", "EPCA"])
+    assert not app.exception
+    table = app.table[0].value
+    assert table.loc["R1PCA", "note"] == "there was not enough memory."
+    assert table.loc["R1PCA", "error (10⁶)"] == "–" != table.loc["EPCA", "error (10⁶)"]
+    assert not app.error
+
+
+COMPUTATIONS = {  # what fails → page, switches, notice
+    "epca.metrics.clustering_accuracy": (
+        "compare",
+        {"cluster": "true"},
+        "Clustering with PCA failed: there was not enough memory.",
+    ),
+    "epca.ui.compare.library.sweep": ("compare", {"repeat": "true"}, "Fitting over seeds failed: there was not enough memory."),
+    "epca.history.record": ("watch", {}, "Recording the first run failed: there was not enough memory."),
+    "epca.ui.newface.reduce_to_span": ("activated", {"try": "true"}, "Fitting EPCA without image 0 failed: there was not enough"),
+    "epca.ui.sweep.experiment.run": ("tune", {"sweep": "true"}, "failed: there was not enough memory."),
+    "epca.ui.activated.sample_table": ("activated", {}, "There is not enough memory for this page now."),
+    "epca.ui.store.load_dataset": ("home", {"dataset": "digits"}, "There is not enough memory for this page now."),
+    "epca.ui.store.experiment.prepare": ("home", {"seed": "77"}, "There is not enough memory for this page now."),
+}
+
+
+@pytest.mark.parametrize("place", COMPUTATIONS)
+def test_every_computation_out_of_memory_becomes_a_notice(place, monkeypatch):
+    name, query, notice = COMPUTATIONS[place]
+    with monkeypatch.context() as broken:
+        broken.setattr(place, fail)
+        app = visit(name, c="5", **query)
+        assert not app.exception
+        assert notice in texts(app)
+        assert app.selectbox(key="dataset").value == query.get("dataset", "orl")
+    app.run()
+    assert not app.exception
+    assert "not enough memory" not in texts(app)
+
+
+def test_an_upload_out_of_memory_leaves_the_former_data(monkeypatch):
+    monkeypatch.setattr("epca.data.readers.read_arrays", fail)
+    app = upload(visit("data"), "mine.npy", npy(pictures(12)))
+    assert not app.exception
+    assert "memory" in app.error[0].value
+    assert RAW not in app.error[0].value
+    assert app.title[0].value == "ORL faces"
+
+
+# Files that change under a visitor
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
+    return tmp_path
+
+
+def test_a_file_replaced_by_one_of_the_same_size_and_date_is_read_anew(folder):
+    """As an archive that keeps dates does when it is unpacked again."""
+    path = folder / "mine.npy"
+    path.write_bytes(npy(pictures(12)))
+    app = visit("home", dataset="mine")
+    before, times = texts(app) + str(metrics(app)), path.stat()
+    sheets = [image.proto.imgs[0].url for image in app.image]
+    path.write_bytes(npy(pictures(12, seed=1)))
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    app.run()
+    assert [image.proto.imgs[0].url for image in app.image] != sheets
+    path.write_bytes(npy(pictures(12)))
+    app.run()
+    assert texts(app) + str(metrics(app)) == before
+
+
+def test_a_picture_renamed_or_replaced_in_a_folder_changes_its_stamp(folder):
+    entry = Entry("mine", "mine", "your file", path=folder)
+    (folder / "a.png").write_bytes(b"1")
+    (folder / "b.png").write_bytes(b"2")
+    seen = [stamp(entry)]
+    times = (folder / "a.png").stat()
+    (folder / "a.png").write_bytes(b"3")
+    os.utime(folder / "a.png", ns=(times.st_atime_ns, times.st_mtime_ns))
+    seen.append(stamp(entry))
+    (folder / "a.png").rename(folder / "c.png")
+    seen.append(stamp(entry))
+    assert len(set(seen)) == 3
+
+
+@pytest.mark.parametrize("name", ["home", "data", "activated", "compare", "tune", "watch"])
+def test_a_file_that_goes_between_listing_and_reading_is_said(name, folder, monkeypatch):
+    path = folder / "mine.npy"
+    path.write_bytes(npy(pictures(12)))
+    app = visit(name, dataset="mine", c="3")
+
+    def load_late(chosen):
+        path.unlink(missing_ok=True)
+        return load_dataset(chosen)
+
+    path.write_bytes(npy(pictures(13)))
+    monkeypatch.setattr("epca.ui.store.load_dataset", load_late)
+    app.run()
+    assert not app.exception
+    assert app.sidebar.error[0].value.startswith("name='mine' is neither a data set nor a path.")
+    assert app.sidebar.error[0].value.endswith("Showing orl instead.")
+    assert app.slider(key="c").max == 100  # of orl
+
+
+def test_a_file_deleted_while_its_setting_is_kept_beside(folder):
+    path = folder / "mine.npy"
+    path.write_bytes(npy(pictures(12)))
+    app = visit("home", kept="mine|shared-pixels|20|20|0|3|0")
+    assert "12" in app.table[0].value.loc["Activated images", "A, kept"]
+    path.unlink()
+    app.run()
+    assert not app.exception
+    assert app.main.warning[0].value.startswith("What was kept beside cannot be shown: ")
+
+
+# Clock, locale, time zone
+
+PROBE = """
+import sys, time
+if sys.argv[1:]:
+    shift = float(sys.argv[1])
+    clock = time.time
+    time.time = lambda: clock() + shift
+import locale
+locale.setlocale(locale.LC_ALL, "")
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file("app.py", default_timeout=120)
+app.query_params.update({"c": "10", "samples": "30"})
+app.run()
+said = []
+for page in ("home", "data", "activated", "tune", "watch", "framework", "glossary"):
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception, page
+    said += [element.value for kind in (app.title, app.header, app.markdown, app.caption) for element in kind]
+    said += [f"{metric.label} {metric.value}" for metric in app.metric] + [table.value.to_string() for table in app.table]
+sys.stdout.buffer.write("\\n".join(said).encode())
+"""
+PLACES = {
+    "Nepal, plain C": ({"TZ": "Asia/Kathmandu", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, "0"),
+    "Newfoundland, in 2070": ({"TZ": "America/St_Johns", "LC_ALL": "POSIX"}, str(44 * 365.25 * 86400)),
+    "a zone that is none, in 1990": ({"TZ": "No/Where", "LC_ALL": "C.UTF-8", "LANGUAGE": "de"}, str(-36 * 365.25 * 86400)),
+}
+
+
+def says(environment, shift="0"):
+    probe = [sys.executable, "-c", PROBE, shift]
+    return subprocess.run(probe, cwd=ROOT, env=os.environ | environment, check=True, stdout=subprocess.PIPE).stdout.decode()
+
+
+@pytest.fixture(scope="module")
+def at_home():
+    text = says({"TZ": "UTC", "LC_ALL": "C.UTF-8"})
+    assert "of 400 activated" in text
+    return text
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_clock_locale_and_time_zone_do_not_matter(place, at_home):
+    assert says(*PLACES[place]) == at_home

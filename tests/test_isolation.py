@@ -1,0 +1,126 @@
+"""Visitors of one server: what one uploads no other sees, and it goes when its owner does."""
+
+import asyncio
+import io
+import re
+
+import numpy as np
+import pytest
+import requests
+from PIL import Image
+
+from epca.data import read_bytes
+from epca.experiment import Scenario, prepare, run
+from epca.images import montage, png
+from tests.benchmarks.visitor import Visitor
+from tests.browser.chromium import serve
+from tests.test_data import npy
+
+FREED_AFTER = 2  # seconds
+
+
+@pytest.fixture(scope="module")
+def server():
+    with serve(STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL=str(FREED_AFTER)) as address:
+        yield address
+
+
+def faces_of(seed):
+    """Forty images, 12 × 12, of a visitor; other seeds have none of them."""
+    generator = np.random.default_rng(seed)
+    basis, coordinates = generator.random((6, 144)), generator.random((40, 6))
+    pixels = coordinates @ basis + 0.1 * generator.random((40, 144))
+    return np.rint(255 * pixels / pixels.max()).astype(np.uint8).reshape(40, 12, 12)
+
+
+def expected(content, c):
+    """The numbers of the page Home for these images, by the library."""
+    images = read_bytes("mine.npy", content, size=32)
+    scenario = Scenario(dataset="mine", n_components=c)
+    table, (_, epca) = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepare(scenario, images))
+    pca_row, epca_row = table.to_dict("records")
+    k = epca.n_activated_
+    return {
+        "EPCA's error against PCA's": f"{epca_row['error'] / pca_row['error'] - 1:+.1%}",
+        "Activated images": f"{k} of 40",
+        "Undamaged among the activated": f"{round(epca_row['clean_among_activated'] * k)} of {k}",
+    }
+
+
+async def use(address, content, ranks, barrier):
+    """Upload, then change c in step with the others; the numbers and the gallery's pixels that were shown."""
+    async with Visitor(address) as visitor:
+        await visitor.open("data")
+        await visitor.upload("upload", "mine.npy", content)
+        gallery = visitor.images[-1]
+        await visitor.open("")
+        numbers = []
+        for c in ranks:
+            await barrier.wait()
+            await visitor.change("c", c)
+            numbers.append(visitor.metrics)
+            assert visitor.complaints == []
+        return numbers, gallery
+
+
+def test_same_name_same_shape_different_visitors(server):
+    """All ask for the same settings at the same moment, so that a cache by name or shape would mix them up."""
+    contents = [npy(faces_of(seed)) for seed in (1, 2, 3)]
+    ranks = [3, 5, 8, 3]
+
+    async def together():
+        barrier = asyncio.Barrier(len(contents))
+        return await asyncio.gather(*(use(server, content, ranks, barrier) for content in contents))
+
+    results = asyncio.run(together())
+    for seed, (content, (numbers, gallery)) in enumerate(zip(contents, results, strict=True), 1):
+        assert numbers == [expected(content, c) for c in ranks]
+        cells = np.full((4, 12, 12, 12), np.nan)
+        cells.reshape(-1, 12, 12)[:40] = faces_of(seed)
+        own = np.asarray(Image.open(io.BytesIO(png(montage(cells, zoom=2)))))
+        np.testing.assert_array_equal(np.asarray(Image.open(io.BytesIO(gallery))), own)
+    assert len({str(numbers) for numbers, _ in results}) == len(contents)  # else the test could not tell them apart
+
+
+def test_a_visitor_cannot_name_anothers_upload(server):
+    async def visit():
+        async with Visitor(server) as owner, Visitor(server) as other:
+            await owner.open("data")
+            await owner.upload("upload", "secret.npy", npy(faces_of(1)))
+            await other.open("data", "dataset=your+upload")
+            return owner.title, other
+
+    title, other = asyncio.run(visit())
+    assert title == "secret"
+    assert other.title == "ORL faces"
+    assert other.alerts[0].body.startswith("The link has dataset=your upload, which must be one of orl")
+    assert "secret" not in str(other.elements)
+
+
+def uploads_held(address):
+    """Bytes of uploaded files in the server's memory, by its own account."""
+    text = requests.get(f"{address}/_stcore/metrics", timeout=10).text
+    return sum(int(number) for number in re.findall(r'cache_memory_bytes{cache_type="UploadedFileManager"[^}]*} (\d+)', text))
+
+
+def test_the_end_of_a_session_frees_its_upload(server):
+    """Streamlit keeps a session for a while, for it may come back; the next visitor who leaves sweeps it away."""
+
+    async def come_and_go(content=None):
+        async with Visitor(server) as visitor:
+            await visitor.open("data")
+            if content:
+                await visitor.upload("upload", "mine.npy", content)
+                assert visitor.title == "mine"
+                assert uploads_held(server) >= len(content)
+
+    async def leave():
+        await come_and_go(npy(faces_of(7)))
+        for _ in range(10):
+            await asyncio.sleep(FREED_AFTER + 0.1)
+            await come_and_go()
+            if not uploads_held(server):
+                return True
+        return False
+
+    assert asyncio.run(leave())

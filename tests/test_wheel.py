@@ -1,0 +1,64 @@
+"""The wheel as a user gets it: installed into an empty environment, started from anywhere, opened in a browser."""
+
+import os
+import subprocess
+import sys
+import urllib.request
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.browser import chromium
+from tests.browser.chromium import free_port, metric, open_page, running
+from tests.test_data import npy, pictures
+
+ROOT = Path(__file__).resolve().parents[1]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.registry,
+    pytest.mark.skipif(not (chromium.CHROMIUM or chromium.REQUIRED), reason="no Chromium on this machine"),
+]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args():
+    return {"executable_path": chromium.CHROMIUM, "args": ["--no-sandbox"]}
+
+
+@pytest.fixture(scope="module")
+def command(tmp_path_factory):
+    """The command `epca` of a new environment that has the wheel and what it depends on, nothing else."""
+    folder = tmp_path_factory.mktemp("installed")
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True)
+    venv.create(folder / "new", with_pip=True)
+    (wheel,) = folder.glob("*.whl")
+    scripts = folder / "new" / ("Scripts" if os.name == "nt" else "bin")
+    install = [scripts / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel]
+    done = subprocess.run(install, cwd=folder, env=os.environ | {"PYTHONPATH": ""}, capture_output=True, text=True)
+    if done.returncode and "No matching distribution" in done.stderr and not chromium.REQUIRED:
+        pytest.skip(f"pip reaches no registry: {done.stderr.strip().splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr
+    return str(scripts / "epca")
+
+
+def test_installed_anywhere_it_opens_with_theme_and_data(command, page, tmp_path):
+    """ORL comes along; `datasets/` of the folder where one works and the folder of --data are looked through."""
+    for folder, count in (("datasets", 12), ("elsewhere", 15)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{folder}-set.npy").write_bytes(npy(pictures(count)))
+    port = free_port()
+    options = ["--host", "127.0.0.1", "--port", str(port), "--data", "elsewhere"]
+    environment = {"STREAMLIT_SERVER_HEADLESS": "true", "PYTHONPATH": "", "EPCA_DATASETS": ""}
+    address = f"http://127.0.0.1:{port}"
+    with running([command, "app", *options], port, tmp_path, environment):
+        open_page(page, address)
+        assert metric(page, "Activated images").endswith(" of 400")
+        blue = "[...document.querySelectorAll('*')].some(e => getComputedStyle(e).backgroundColor === 'rgb(0, 114, 178)')"
+        assert page.evaluate(blue)  # the theme's
+        for name, count in (("datasets-set", 12), ("elsewhere-set", 15)):
+            open_page(page, f"{address}/?dataset={name}&c=3")
+            assert metric(page, "Activated images").endswith(f" of {count}")
+        assert page.get_by_test_id("stException").count() == 0
+    with pytest.raises(OSError, match="refused"):  # ended with the command
+        urllib.request.urlopen(address, timeout=5)
