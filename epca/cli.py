@@ -84,11 +84,7 @@ def reproduce(options):
     finally:
         progress.close()
     table = paper.finish(options.out)
-    same = table[(table["note"] == "") & table["error_difference"].notna()]
-    said = (
-        f" {len(same) - len(paper.exceptions(same))} of {len(same)} mean errors are within 5 % of the paper's." if len(same) else ""
-    )
-    print(f"{len(tasks)} fits.{said}")
+    print(f"{len(tasks)} fits. {paper.agreement(table)}".rstrip())
     print(Path(options.out) / "report.html")
     return 0
 

@@ -2,24 +2,33 @@
 
 from epca.paper.protocol import RULES, Options, Task, plan
 from epca.paper.published import deviations, published
-from epca.paper.report import figures, report
+from epca.paper.received import read_bytes
+from epca.paper.report import PROTOCOL, activation, extent, figures, report
 from epca.paper.reproduction import finish, read, run, shipped
-from epca.paper.tables import exceptions, paper_table, summary
+from epca.paper.source import source
+from epca.paper.tables import TOLERANCE, agreement, exceptions, paper_table, summary
 
 __all__ = [
+    "PROTOCOL",
     "RULES",
+    "TOLERANCE",
     "Options",
     "Task",
+    "activation",
+    "agreement",
     "deviations",
     "exceptions",
+    "extent",
     "figures",
     "finish",
     "paper_table",
     "plan",
     "published",
     "read",
+    "read_bytes",
     "report",
     "run",
     "shipped",
+    "source",
     "summary",
 ]

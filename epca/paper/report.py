@@ -8,7 +8,7 @@ import pandas as pd
 from epca.losses import L21, SigmaLoss, Squared
 from epca.paper import protocol
 from epca.paper.published import NOTES, deviations, unit
-from epca.paper.tables import TOLERANCE, exceptions, paper_table, rank_curve, sigma_curve, summary
+from epca.paper.tables import ABOVE, BELOW, TOLERANCE, exceptions, paper_table, rank_curve, sigma_curve, summary
 from epca.plots import paper as plots
 
 HEAD = "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>EPCA: reproduction</title>"
@@ -31,6 +31,9 @@ factors by their errors in seed 0.) The baselines are not tuned: p = 1.2; PCA-AN
 starts at random.
 
 Fig. 4 is at σ = {protocol.FIXED_SIGMA:g}; the paper does not say its σ.
+
+In the tables {ABOVE} and {BELOW} mark what lies more than {100 * TOLERANCE:g} % above and below the paper's error, or more than
+{100 * TOLERANCE:g} points above and below its accuracy.
 """
 
 
@@ -54,7 +57,7 @@ def report(raw, about):
     parts = [
         "<h1>The paper's experiments, run again</h1>",
         *(f"<p>{escape(text)}</p>" for text in PROTOCOL.split("\n\n")),
-        _extent(raw),
+        _html(extent(raw)),
     ]
     for measure, title in (("error", "Table I: reconstruction error"), ("accuracy", "Table III: clustering accuracy in %")):
         parts.append(f"<h2>{title}, mean ± sd over the seeds</h2>")
@@ -69,7 +72,7 @@ def report(raw, about):
         parts.append(figure.to_html(full_html=False, include_plotlyjs=i == 0))  # plotly.js once, inside the file
     parts += [
         "<h2>How EPCA fared</h2>",
-        _html(_activation(table)),
+        _html(activation(table)),
         "<h2>What we changed and why</h2>",
         _html(_deviations(), "text"),
     ]
@@ -79,10 +82,10 @@ def report(raw, about):
     return f"{HEAD}<style>{STYLE}</style></head><body>{''.join(parts)}</body></html>"
 
 
-def _extent(raw):
-    """What was run."""
+def extent(raw):
+    """What was run, a row per data set."""
     main = raw[raw["rule"].isin(["", *protocol.RULES])]
-    rows = [
+    return [
         {
             "data set": dataset,
             "seeds": ", ".join(map(str, dict.fromkeys(part["seed"]))),
@@ -92,7 +95,6 @@ def _extent(raw):
         }
         for dataset, part in main.groupby("dataset", sort=False)
     ]
-    return _html(rows)
 
 
 def _far(table):
@@ -110,7 +112,8 @@ def _far(table):
     ]
 
 
-def _activation(table):
+def activation(table):
+    """How many samples EPCA activated, and whether it collapsed, a row per data set, rank and rule for σ."""
     rows = table[table["rule"] != ""]
     return [
         {

@@ -53,11 +53,13 @@ def script(title, body, setup, **values):
     return "\n".join(lines) + body
 
 
-def offer(name, code, *, table=None, pictures=()):
-    """Buttons for the script, the table (CSV) and the pictures {label: PNG bytes}, as far as a page has them."""
+def offer(name, code, *, table=None, raw=None, pictures=()):
+    """Buttons for the script, the table and the raw rows behind it (CSV), the pictures {label: PNG bytes}, as far as a page has them."""
     files = {"Python script": (code, f"{name}.py", "text/x-python")}
     if table is not None:
         files["Table (CSV)"] = (table.to_csv(index=False), f"{name}.csv", "text/csv")
+    if raw is not None:
+        files["All fits (raw.csv)"] = (raw.to_csv(index=False), "raw.csv", "text/csv")
     files |= {f"{label} (PNG)": (content, f"{name}-{label.lower()}.png", "image/png") for label, content in dict(pictures).items()}
     row = st.container(horizontal=True)
     for label, (content, file, kind) in files.items():

@@ -19,6 +19,7 @@ PAGES = {  # file's stem, which is also the address → title, icon
     "tune": ("Tune", ":material/tune:"),
     "watch": ("Watch", ":material/play_circle:"),
     "framework": ("Framework", ":material/scatter_plot:"),
+    "paper": ("Paper", ":material/article:"),
     "learn": ("Learn", ":material/school:"),
     "glossary": ("Glossary", ":material/menu_book:"),
 }

@@ -16,6 +16,7 @@ PAGES = {
     "tune": "Tune σ and c",
     "watch": "Watch",
     "framework": "Framework",
+    "paper": "Paper",
     "learn": "Learn",
     "glossary": "Glossary",
 }

@@ -1,0 +1,34 @@
+"""Where a deviation is shown: the lines of a test, or of a definition, as they are installed here."""
+
+import ast
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]  # holds epca/ and, in a checkout, tests/
+
+
+class Source(NamedTuple):
+    """Part of a file."""
+
+    path: str
+    line: int  # its first, counted from 1
+    text: str
+
+
+def source(place):
+    """The Source of "file::name"; None where that file is not installed (tests are in a checkout alone).
+
+    >>> source("epca/paper/protocol.py::FIXED_SIGMA").text
+    'FIXED_SIGMA = 1.0'
+    """
+    path, name = place.split("::")
+    try:
+        text = (ROOT / path).read_text(encoding="utf-8")
+    except OSError:
+        return None
+    for node in ast.parse(text).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [node]
+        if name in (getattr(target, "name", getattr(target, "id", None)) for target in targets):
+            first = min([node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))])
+            return Source(path, first, "\n".join(text.splitlines()[first - 1 : node.end_lineno]))
+    return None

@@ -1,0 +1,245 @@
+"""What the page Paper shows: the paper's tables and figures beside ours, from a finished run or one made here."""
+
+from contextlib import ExitStack
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from epca import paper
+from epca.data import catalogue
+from epca.paper.published import NOTES, unit
+from epca.paper.tables import ABOVE, BELOW
+from epca.registry import METHODS
+from epca.ui import charts, downloads, store, work
+from epca.ui.watch import heed_link
+
+SOURCES = ("shipped run", "your raw.csv", "run here")
+PAPERS_OWN = "orl-cai"  # compared one to one
+RANKS, SEEDS, CLUSTERINGS = (10, 30, 50), 10, 20  # of a run here: the paper's ranks; at most so many seeds and runs of k-means
+INK = "color: #000000; background-color: "  # readable in light and dark alike
+COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # by a difference's mark: tints of the palette's orange and blue
+NEAR = f"{INK}#C5E8DB"  # of its green
+TABLES = {"error": "Table I: reconstruction error", "accuracy": "Table III: clustering accuracy in %"}
+KINDS = {"erratum": "Errors in the paper", "open": "What the paper leaves open", "choice": "What we do otherwise"}
+SCRIPT = '"""Paper, as EPCA Lab showed it. Needs the package epca."""\n\n{start}print(paper.summary(raw).to_string(index=False))\n'
+STARTS = {
+    "shipped run": "from epca import paper\n\nraw = paper.shipped()\n",
+    "your raw.csv": "from epca import paper\n\nraw = paper.read({})  # The file you uploaded: give its path.\n",
+    "run here": (
+        "from tempfile import TemporaryDirectory\n\nfrom epca import paper\n\noptions = paper.{}\n"
+        "with TemporaryDirectory() as folder:\n    raw = paper.run(paper.plan(options), folder)\n"
+    ),
+}
+
+
+class Run(NamedTuple):
+    """A finished run: its raw table, what it is, and the script that gives it."""
+
+    raw: pd.DataFrame
+    text: str
+    code: str
+
+    @property
+    def table(self):
+        return paper.summary(self.raw)
+
+
+def script(source, argument=None):
+    """The Python that prints the summary of a run from this source."""
+    return SCRIPT.format(start=STARTS[source].format(repr(argument)))
+
+
+def choose():
+    """Ask where the figures come from; the Run, or None where there is none yet."""
+    heed_link("source", lambda text: text in SOURCES, f"one of {', '.join(SOURCES)}")
+    source = st.segmented_control(
+        "Figures from", SOURCES, default=SOURCES[0], required=True, key="source", bind="query-params",
+        help="A small run over the built-in faces comes along; `epca reproduce` makes larger ones.",
+    )  # fmt: skip
+    return {"shipped run": _shipped, "your raw.csv": _from_file, "run here": _from_here}[source]()
+
+
+def _shipped():
+    text = "This run comes with the package; `epca reproduce --datasets orl --seeds 5` makes it again."
+    return Run(_shipped_rows(), text, script("shipped run"))
+
+
+@st.cache_resource(show_spinner=False)
+def _shipped_rows():
+    return paper.shipped()
+
+
+def _from_file():
+    """The run in a file, which stays until another one comes; what is wrong with a file is said, and the former run stays."""
+    file = st.file_uploader("The raw.csv of a finished run", key="raw", help="`epca reproduce` writes it into its folder.")
+    if file is not None and st.session_state.get("_raw_id") != file.file_id:
+        try:
+            st.session_state["_raw"] = file.name, paper.read_bytes(file.name, file.getvalue())
+            st.session_state["_raw_id"] = file.file_id
+        except ValueError as error:
+            st.error(str(error))
+    if "_raw" not in st.session_state:
+        return None
+    name, raw = st.session_state["_raw"]
+    return Run(raw, f"{len(raw)} fits read from your file.", script("your raw.csv", name))
+
+
+def _from_here():
+    """The run that was asked for last, computed with progress or taken as kept."""
+    _ask()
+    options = st.session_state.get("_reproduce")
+    if options is None:
+        return None
+    try:
+        images = store.load(options.datasets[0])
+        raw = work.run((images.digest, options), "The paper's protocol", _kept_run, images, options)
+    except (ValueError, OSError) as error:
+        st.error(f"The run could not be made: {error}")
+        return None
+    return None if raw is None else Run(raw, "This run was made here.", script("run here", options))
+
+
+def _ask():
+    """Controls for a run of a bearable size, and the button that starts it."""
+    names = [name for name, entry in catalogue()[0].items() if entry.is_here]
+    first = PAPERS_OWN if PAPERS_OWN in names else names[0]
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    heed_link("paper_set", lambda text: text in names, f"one of {', '.join(names)}")
+    dataset = row.selectbox("Data set", names, names.index(first), key="paper_set", bind="query-params", width=200)
+    seeds = _number(row, "Seeds", 1, SEEDS, 3, "paper_seeds", "Each draws its own damage.")
+    runs = _number(row, "Runs of k-means", 0, CLUSTERINGS, 0, "paper_runs", "For Table III; the paper says 100. 0 leaves it out.")
+    ranks = _several(row, "Ranks c", RANKS, "paper_ranks")
+    methods = _several(st, "Methods", list(METHODS), "paper_methods")
+    options = paper.Options((dataset,), tuple(methods), tuple(ranks), seeds, clustering_runs=runs)
+    st.button(
+        "Run", type="primary", on_click=_start, args=(options,), disabled=not (ranks and methods),
+        help="Every fit waits for its turn, so that others can work meanwhile.",
+    )  # fmt: skip
+
+
+def _number(place, label, low, high, default, key, text):
+    heed_link(key, lambda given: given.isdecimal() and low <= int(given) <= high, f"a whole number from {low} to {high}")
+    return place.number_input(label, low, high, default, key=key, bind="query-params", help=text, width=150)
+
+
+def _several(place, label, options, key):
+    heed_link(key, lambda given: given in map(str, options), f"among {', '.join(map(str, options))}")
+    return place.multiselect(label, options, default=options, key=key, bind="query-params")
+
+
+def _start(options):
+    st.session_state["_reproduce"] = options
+    st.session_state.pop("_cancelled", None)
+
+
+def _reproduce(digest, options, _progress, _images):
+    """The raw table; what a run writes down meanwhile goes with its folder, however it ends."""
+    with TemporaryDirectory(prefix="epca-") as folder, ExitStack() as turn:
+        return paper.run(paper.plan(options), folder, Turns(turn, _progress))
+
+
+_kept_run = store.cached(_reproduce, shared=8, private=1)
+
+
+class Turns:
+    """A run's callback that gives its place in the line away after every fit, and waits for the next."""
+
+    def __init__(self, turn, progress):
+        self.turn, self.progress, self.done = turn, progress, None
+
+    def __call__(self, done, total, _):
+        if done != self.done:
+            self.turn.close()
+            waiting = "waiting for a free core, number {} in line".format
+            self.turn.enter_context(work.line().turn(lambda place: self.progress(done, total, waiting(place))))
+            self.done = done
+        self.progress(done, total, f"{done} of {total} fits done")
+
+
+def show_tables(run):
+    """What was run, how near it comes, then Tables I and III of each data set."""
+    st.markdown(" ".join(filter(None, [run.text, paper.agreement(run.table)])))
+    st.table(paper.extent(run.raw), hide_index=True)
+    failed = run.raw[run.raw["failure"] != ""]
+    if len(failed):
+        st.warning(f"{len(failed)} of {len(run.raw)} fits failed; they are left out of the means.")
+        st.code(failed[["dataset", "seed", "n_components", "method", "failure"]].to_string(index=False), None, height=150)
+    for measure, title in TABLES.items():
+        st.header(title)
+        st.caption(
+            f"Mean ± standard deviation over the seeds. {ABOVE} orange: more than {_far(measure)} above the paper's. "
+            f"{BELOW} blue: more than {_far(measure)} below. Green, no mark: nearer. –: the paper has no figure."
+        )
+        for dataset in dict.fromkeys(run.table["dataset"]):
+            _show_table(run, measure, dataset)
+
+
+def _far(measure):
+    return f"{100 * paper.TOLERANCE:g} {'%' if measure == 'error' else 'points'}"
+
+
+def _show_table(run, measure, dataset):
+    st.subheader(f"{dataset}, in {unit(dataset):.0e}".replace("1e+0", "10^") if measure == "error" else dataset)
+    if dataset in NOTES:
+        st.info(f"Not to be compared one to one: {NOTES[dataset]}.")
+    if run.table.loc[run.table["dataset"] == dataset, measure].isna().all():
+        st.markdown("Nothing was clustered in this run." if measure == "accuracy" else "No error is known.")
+    else:
+        st.table(coloured(run.table, measure, dataset))
+
+
+def coloured(table, measure, dataset):
+    """Table I or III of a data set: every difference with its mark and its colour, a dash where the paper has no figure."""
+    shown = pd.DataFrame(paper.paper_table(table, measure, dataset)).set_index("method").replace({"": "–", "nan": "–"})
+    columns = [column for column in shown if column.startswith("difference")]
+    return shown.style.map(lambda text: "" if text == "–" else COLOURS.get(text[-1], NEAR), subset=columns)
+
+
+def show_figures(run):
+    """Table I as a picture where there is something to compare, and Figs. 2, 3 and 4 as far as they were run."""
+    for key, figure in zip(("paper_difference", "paper_loss", "paper_sigma", "paper_rank"), paper.figures(run.raw), strict=True):
+        if any(len(trace.x) for trace in figure.data):
+            charts.show(figure, key)
+        else:
+            st.markdown(f"{figure.layout.title.text}: nothing of it was run.")
+    rows = paper.activation(run.table)
+    if rows:
+        st.header("How EPCA fared")
+        st.table(rows, hide_index=True)
+
+
+def offer(run):
+    """The summary, the raw rows (which this page reads again) and the script."""
+    downloads.offer("paper", run.code, table=run.table, raw=run.raw)
+
+
+def show_protocol():
+    st.markdown(paper.PROTOCOL)
+
+
+@st.fragment
+def show_deviations():
+    """Every deviation by kind; open, it shows what we do and the lines of code that show it."""
+    items = paper.deviations()
+    for kind, title in KINDS.items():
+        chosen = [(number, item) for number, item in enumerate(items, start=1) if item.kind == kind]
+        st.subheader(f"{title} ({len(chosen)})")
+        for number, item in chosen:
+            key = f"deviation_{number}"
+            with st.expander(f"**{item.place}.** {item.what}", key=key, on_change="rerun", bind="query-params") as box:
+                if box.open:
+                    _show_deviation(item)
+
+
+def _show_deviation(item):
+    st.markdown(f"**Here:** {item.ours}")
+    for place in item.shown:
+        found = paper.source(place)
+        path, name = place.split("::")
+        if found is None:
+            st.markdown(f"`{name}` in `{path}` of the source, which is not installed here.")
+        else:
+            st.markdown(f"`{name}` in `{path}`, line {found.line}:")
+            st.code(found.text)

@@ -1,0 +1,25 @@
+"""Paper: its tables and figures beside what this code gives, and everything we changed."""
+
+import streamlit as st
+
+from epca.ui import paper, router
+
+router.enter()
+
+st.title("Paper")
+st.markdown(
+    "What the paper reports and what this code gives: R. Zhang, H. Zhang, X. Li, *Enhanced Principal Component Analysis under a "
+    "Collaborative-Robust Framework*. This page has runs of its own, whatever the sidebar says."
+)
+run = paper.choose()
+if run is not None:
+    paper.show_tables(run)
+    st.header("Figures")
+    paper.show_figures(run)
+    paper.offer(run)
+
+st.header("Protocol")
+paper.show_protocol()
+
+st.header("What we changed and why")
+paper.show_deviations()
