@@ -68,8 +68,10 @@ class Reduction:
         return bool(np.any(-np.diff(positive) <= 1e-6 * positive[1:]))
 
     def classical(self, n_components):
-        """Classical PCA: its Subspace and the residual lengths (n,). Found once per rank."""
+        """Classical PCA: its Subspace and the residual lengths (n,). Those of the last 16 ranks asked for are kept."""
         if n_components not in self._classical:
+            for oldest in list(self._classical)[:-15]:
+                self._classical.pop(oldest, None)
             self._classical[n_components] = self.weighted_pca(np.ones(len(self.coordinates)), n_components)
         return self._classical[n_components]
 

@@ -4,19 +4,21 @@ import streamlit as st
 
 from epca.ui import beside, compare, downloads, experiment, parameters, router
 
-setup = router.enter()
+shared = router.enter()
 st.title("Compare")
-if not setup.methods:
+if not shared.methods:
     st.info("Choose methods to compare in the sidebar.")
     st.stop()
 st.markdown(
     "The same images, damage and rank for all. ★ marks the best of a column; errors are squared distances to the clean images, "
     "the AUC tells how well a residual detects damage, and “–” stands where a measure does not apply or the truth is not known."
 )
-setup = parameters.ask(setup)
+setup = parameters.ask(shared)
 place = st.empty()
 fits = compare.fit_all(setup, place)
 rows = compare.table(setup, fits)
+if set(setup.methods) - set(fits):  # cancelled
+    st.stop()
 
 cluster, seeds = st.columns(2)
 has_classes = setup.images.labels is not None
@@ -46,5 +48,5 @@ st.markdown("The first eight directions of each method, largest weighted varianc
 experiment.show_rows(view.components(), range(8))
 code = downloads.script("Compare", downloads.COMPARE, setup, methods=list(setup.methods))
 downloads.offer("compare", code, table=rows, pictures={"Components": experiment.picture(view.components())})
-if setup.kept:
-    beside.show(setup, experiment.compare(setup))
+if shared.kept:
+    beside.show(shared, experiment.compare(shared))

@@ -25,7 +25,7 @@ st.caption(view.gallery_text)
 
 st.header("Your own images")
 st.markdown(KINDS)
-st.caption(LIMITS)
+st.caption(f"{LIMITS} Of the dashboard: {dataset.OWN_LIMIT}")
 occluded = st.checkbox("They are damaged as they come", key="upload_occluded", help="Then nothing compares with a clean truth.")
 file = st.file_uploader("A file of images", key="upload")
 if file is not None:

@@ -10,7 +10,7 @@ epca, measures = result.models["EPCA"], result.rows["EPCA"]
 
 st.title("See which faces a robust PCA trusts")
 st.markdown(
-    f"{result.n_damaged} of these {len(epca.alpha_)} images are damaged. **PCA** learns a subspace from all of them alike. "
+    f"{result.damage_text} **PCA** learns a subspace from all of them alike. "
     "**EPCA** tames badly fitting ones by a robust loss and *activates* the best-fitting ones by weights α that it learns."
 )
 
@@ -26,7 +26,7 @@ experiment.warn_of_collapse(result)
 experiment.show_rows(result.stages, result.shown)
 
 stop = "" if measures["converged"] else ", the limit: the fit could still change"
-st.caption(f"Images: {result.prepared.images.source}. EPCA took {epca.n_iter_} iterations{stop}.")
+st.caption(f"Images: {setup.images.source}. EPCA took {experiment.count(epca.n_iter_, 'iteration')}{stop}.")
 downloads.offer("home", downloads.script("Home", downloads.HOME, setup), pictures={"Faces": experiment.picture(result.stages)})
 beside.show(setup, result)
 

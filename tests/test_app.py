@@ -17,6 +17,7 @@ from epca.corruption import KINDS, occlude
 from epca.data import KINDS as KINDS_OF_FILES
 from epca.data import LIMITS, DataError
 from epca.ui import activated, settings
+from epca.ui.dataset import OWN_LIMIT
 from tests.test_data import encode, npy, pack, pictures
 from tests.test_data_refusals import CASES
 
@@ -102,7 +103,7 @@ def test_link_restores_settings(app):
     assert app.select_slider(key="sigma").value == 12
 
 
-@pytest.mark.parametrize("value", ["99999", "-1", "x", ""])
+@pytest.mark.parametrize("value", ["99999", "-1", "x", "", "--5", "9" * 5000, "1e999"])
 def test_bad_values_in_a_link_fall_back_and_that_is_said_once(app, value):
     keys = ("dataset", "kind", "samples", "pixels", "seed", "c", "sigma", "methods")
     for key in keys:
@@ -112,8 +113,8 @@ def test_bad_values_in_a_link_fall_back_and_that_is_said_once(app, value):
     assert app.slider(key="c").value == 30
     assert app.select_slider(key="sigma").value == 0
     said = [warning.value for warning in app.main.warning]
-    assert [text.split("=")[0] for text in said] == [f"The link has {key}" for key in keys]
-    assert said[5] == f"The link has c={value}, which must be a whole number from 1 to 100. Showing 30 instead."
+    assert [text.split("=")[0] for text in said] == [f"The link has `{key}" for key in keys]
+    assert said[5] == f"The link has `c={value[:40]}`, which must be a whole number from 1 to 100. Showing 30 instead."
     app.run()
     assert not app.main.warning
 
@@ -145,7 +146,7 @@ def test_bad_values_for_a_pages_own_controls_are_said_once_too(page, key):
     app.query_params[key] = PAGE_CONTROLS[page][key]
     app.run()
     assert not app.exception
-    said = f"The link has {key}={PAGE_CONTROLS[page][key]}, which is not offered here. The default is shown instead."
+    said = f"The link has `{key}={PAGE_CONTROLS[page][key]}`, which is not offered here. The default is shown instead."
     assert [warning.value for warning in app.main.warning] == [said]
     app.run()
     assert not app.main.warning
@@ -214,10 +215,58 @@ def test_a_bad_kept_setting_is_said(app, text):
     app.query_params["kept"] = text
     app.run()
     assert not app.exception
-    assert app.main.warning[0].value.startswith("What was kept beside cannot be shown: ")
+    assert app.main.warning[0].value.startswith(f"What was kept beside cannot be shown. `kept={text}")
     assert not app.table
     app.run()
     assert not app.main.warning
+
+
+def test_a_link_reads_no_file_of_the_server(app, tmp_path):
+    """Names of the catalogue only: paths are for scripts."""
+    path = tmp_path / "secret.npy"
+    path.write_bytes(npy(pictures(12)))
+    app.query_params["kept"] = f"{path}|band|20|20|0|5|0"
+    app.run()
+    assert "is not in the catalogue" in app.main.warning[0].value
+    assert not app.table
+
+
+def test_nothing_in_a_link_is_taken_for_markdown(app):
+    app.query_params["c"] = "![](//elsewhere/x)`![](//elsewhere/y)"
+    app.run()
+    said = app.main.warning[0].value
+    assert said.count("`") == 2
+    assert said.index("`") < said.index("![](") < said.rindex("`")
+
+
+def test_a_kept_kind_that_the_images_do_not_allow_is_said(data_page):
+    data_page.run()
+    upload(data_page, "mine.npy", npy(pictures(12)))
+    data_page.query_params["kept"] = "your upload|other-class|20|20|0|3|0"
+    data_page.session_state["_kept"] = "your upload|other-class|20|20|0|3|0"
+    data_page.switch_page("pages/home.py").run()
+    assert not data_page.exception
+    assert "kind=other-class must be one of" in data_page.main.warning[0].value
+
+
+def test_few_clean_images_that_pca_fits_exactly(data_page):
+    data_page.run()
+    upload(data_page, "mine.npy", npy(pictures(4)))
+    data_page.slider(key="samples").set_value(0).run()
+    data_page.slider(key="c").set_value(3).run()
+    for page in ("home", "tune", "compare", "activated", "watch"):
+        data_page.switch_page(f"pages/{page}.py").run()
+        assert not data_page.exception, page
+    data_page.switch_page("pages/home.py").run()
+    assert metrics(data_page)["EPCA's error against PCA's"] in ("–", "+0.0%")
+
+
+def test_an_upload_too_large_for_the_dashboard_is_refused(data_page, monkeypatch):
+    monkeypatch.setattr("epca.ui.dataset.MOST_PIXELS", 700)
+    data_page.run()
+    upload(data_page, "mine.npy", npy(pictures(12)))
+    assert data_page.error[0].value == f"mine.npy: 12 images are too many for the dashboard; {OWN_LIMIT}"
+    assert data_page.title[0].value == "ORL faces"
 
 
 def test_projector_mode_enlarges_type(app):
@@ -267,8 +316,8 @@ def test_data_tells_what_is_there(data_page):
     assert len(data_page.main.image) == 4
     assert "One class a row, at most 12 images each: s1 to s8, 40 classes in all." in data_page.caption[0].value
     assert KINDS_OF_FILES in [markdown.value for markdown in data_page.main.markdown]
-    assert LIMITS in [caption.value for caption in data_page.main.caption]
-    assert "yale" in str(data_page.table[0].value) or os.environ.get("EPCA_DATASETS")
+    assert f"{LIMITS} Of the dashboard: {OWN_LIMIT}" in [caption.value for caption in data_page.main.caption]
+    assert "olivetti" in str(data_page.table[0].value)
 
 
 def test_every_kind_of_damage(data_page, faces):
@@ -317,6 +366,7 @@ def test_a_set_without_classes_or_truth(data_page):
     data_page.switch_page("pages/home.py").run()
     assert not data_page.exception
     assert metrics(data_page)["EPCA's error against PCA's"] == metrics(data_page)["Undamaged among the activated"] == "–"
+    assert data_page.markdown[0].value.startswith("2 of these 12 images are damaged further; who was before is not known.")
 
 
 def test_every_refused_upload_says_why_and_the_former_data_stay(data_page):
@@ -508,4 +558,4 @@ def test_a_bad_selection_in_a_link_is_said(activated_page):
     activated_page.query_params["sel"] = ["3", "4000"]
     activated_page.run()
     assert activated_page.multiselect(key="sel").value == [3]
-    assert activated_page.main.warning[0].value.startswith("The link has sel=4000; images are numbered from 0 to 399.")
+    assert activated_page.main.warning[0].value.startswith("The link has `sel=4000`; images are numbered from 0 to 399.")

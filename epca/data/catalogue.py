@@ -193,7 +193,7 @@ def stamp(entry):
     if entry.path is None:
         return ()
     try:
-        stats = [path.stat() for path in (entry.path.rglob("*") if entry.path.is_dir() else [entry.path])]
+        stats = [path.stat() for path in [entry.path, *(entry.path.rglob("*") if entry.path.is_dir() else ())]]
     except OSError:
         return (entry.path, "unreadable")
     dates = [date for stat in stats for date in (stat.st_mtime_ns, stat.st_ctime_ns)]  # the former can be set back

@@ -43,6 +43,13 @@ class ImageSet:
         return self.images.shape[1:]
 
     @property
+    def sample_names(self):
+        """What each image is called: its number and, where there are classes, its class."""
+        if self.labels is None:
+            return [f"image {i}" for i in range(len(self.images))]
+        return [f"image {i}, {self.class_names[label]}" for i, label in enumerate(self.labels)]
+
+    @property
     def X(self):
         """The images as rows (n, h·w) of grey levels 0…255, as the paper has them: σ depends on this scale."""
         return self.images.reshape(len(self.images), -1).astype(float)

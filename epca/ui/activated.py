@@ -10,6 +10,7 @@ from epca.losses import SigmaLoss
 from epca.plots.samples import HEIGHT, Samples, alpha_figure, embedding_figure, outlier_figure
 from epca.ui import charts, downloads, experiment
 from epca.ui.gallery import COLUMNS, gallery
+from epca.ui.settings import is_whole, quoted
 
 SHOWN = 4 * COLUMNS  # cells of the gallery
 SORTS = {"α, largest first": "alpha", "residual, smallest first": "residual", "number": "sample"}
@@ -43,9 +44,8 @@ class View:
         return metrics.outlier_map(self.scores, self.table["residual"].to_numpy(), self.model.sample_weight_)
 
     def samples(self, selected):
-        names = [f"image {i}, {name}" for i, name in enumerate(self.table["class"])]
         is_damaged = None if self.images.is_occluded else self.table["damaged"].to_numpy()
-        return Samples(self.table["alpha"].to_numpy() > 0, is_damaged, names, tuple(selected))
+        return Samples(self.table["alpha"].to_numpy() > 0, is_damaged, self.images.sample_names, tuple(selected))
 
     def figures(self, selected):
         samples = self.samples(selected)
@@ -127,9 +127,11 @@ def toggle(ids):
 def select(n_images):
     """The control at the head of linked views: the selected ids, which a link keeps, and a button (Esc) that clears them."""
     if "sel" not in st.session_state:
-        bad = [text for text in st.query_params.get_all("sel") if not (text.isdecimal() and int(text) < n_images)]
+        bad = [text for text in st.query_params.get_all("sel") if not is_whole(text, 0, n_images - 1)]
         if bad:
-            st.warning(f"The link has sel={bad[0][:40]}; images are numbered from 0 to {n_images - 1}. It selects the others.")
+            st.warning(
+                f"The link has {quoted('sel', bad[0])}; images are numbered from 0 to {n_images - 1}. It selects the others."
+            )
     choose, clear = st.columns([4, 1], vertical_alignment="bottom")
     selected = choose.multiselect(
         "Selected images",

@@ -6,7 +6,7 @@ import streamlit as st
 from epca.corruption import KINDS
 from epca.plots.samples import alpha_pair_figure
 from epca.ui import charts, experiment
-from epca.ui.settings import SETTINGS, decode, say
+from epca.ui.settings import SETTINGS, decode, quoted, say
 
 
 def restore():
@@ -18,7 +18,7 @@ def restore():
             kept = decode(text)
             st.query_params["kept"] = text
         except ValueError as error:
-            say(f"What was kept beside cannot be shown: {error}")
+            say(f"What was kept beside cannot be shown. {quoted('kept', text)}: {str(error).replace('`', ' ')}")
             st.session_state["_kept"] = ""
     if kept is None:
         st.query_params.pop("kept", None)

@@ -1,5 +1,8 @@
 """What the page Compare shows: methods side by side on the same damaged images."""
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -125,15 +128,8 @@ class View:
 
     def samples(self, label, selected):
         alpha = getattr(self.models[label], "alpha_", None)
-        images = self.setup.images
-        names = [f"image {i}" if images.labels is None else f"image {i}, {images.class_names[c]}" for i, c in self._classes]
         is_damaged = self.prepared.damage.mask.any(axis=1) if self.has_truth else None
-        return Samples(None if alpha is None else alpha > 0, is_damaged, names, tuple(selected))
-
-    @property
-    def _classes(self):
-        labels = self.setup.images.labels
-        return enumerate(labels if labels is not None else [0] * len(self.prepared.clean))
+        return Samples(None if alpha is None else alpha > 0, is_damaged, self.setup.images.sample_names, tuple(selected))
 
     def outlier_figure(self, label, selected):
         model, X = self.models[label], self.prepared.damage.X
@@ -188,8 +184,8 @@ def cluster(setup, fits):
     found = {}
     for label, fit in fits.items():
         if fit.model is not None and label in setup.methods:
-            task = (experiment.own(setup.scenario, label), label, runs)
-            found[label] = work.run(task, f"Clustering with {label}", _kept_accuracy, setup.images, *task, fit.model)
+            task = (setup.images.digest, experiment.own(setup.scenario, label), label, runs)
+            found[label] = work.run(task, f"Clustering with {label}", _kept_accuracy, setup.images, *task[1:], fit.model)
             if found[label] is None:
                 return {}
     return found
@@ -202,7 +198,8 @@ def _accuracy(digest, scenario, label, runs, _model, _progress, _images):
     for run in range(runs):
         with work.line().turn(_progress.wait):
             _progress(run, runs, f"run {run + 1} of {runs}")
-            found.append(metrics.clustering_accuracy(coordinates, _images.labels, runs=1, random_state=run).mean)
+            with library.single_thread():
+                found.append(metrics.clustering_accuracy(coordinates, _images.labels, runs=1, random_state=run).mean)
     return float(np.mean(found)), float(np.std(found))
 
 
@@ -212,18 +209,20 @@ _kept_accuracy = store.cached(_accuracy, shared=128, private=32)
 def over_seeds(setup):
     """Rows of measures over several seeds of the damage, one per method and seed; None where the user cancelled."""
     seeds = st.number_input("Seeds", 2, SEEDS, 5, key="seeds", bind="query-params", help="Counted from the sidebar's on.")
-    task = (setup.scenario, setup.methods, seeds)
-    return work.run(task, "Fitting over seeds", _kept_seeds, setup.images, *task)
+    task = (setup.images.digest, setup.scenario, setup.methods, seeds)
+    return work.run(task, "Fitting over seeds", _kept_seeds, setup.images, *task[1:])
 
 
 def _fit_seeds(digest, scenario, methods, seeds, _progress, _images):
-    def prepare(item):
-        return store.prepare(item, _images)
-
     labels = tuple(dict.fromkeys(["PCA", *methods]))
-    with work.line().turn(_progress.wait):
-        axis = range(scenario.seed, scenario.seed + seeds)
-        rows = library.sweep(scenario, labels, prepare=prepare, callback=_progress, seed=axis).table
+    tables = []
+    for i in range(seeds):
+        item = replace(scenario, seed=scenario.seed + i)
+        with work.line().turn(_progress.wait):  # one seed a turn, so that others get theirs
+            prepared = library.prepare(item, _images)
+            tick = partial(_progress, i, seeds, f"seed {item.seed}")
+            tables.append(library.run(item, labels, prepare=lambda _, it=prepared: it, callback=lambda *_, say=tick: say()).table)
+    rows = pd.concat(tables, ignore_index=True)
     if "error" in rows:  # else all failed
         pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
         rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1

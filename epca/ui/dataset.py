@@ -8,6 +8,8 @@ from epca.ui import store
 from epca.ui.experiment import spread
 
 ROWS, COLUMNS = 8, 12  # of the gallery
+MOST_PIXELS = 5_000_000  # of an upload, all images together: a fit holds about five numbers for each
+OWN_LIMIT = f"it takes {MOST_PIXELS // 1024:,} of 32 × 32 pixels. Give fewer, put the file into datasets/, or use the library."
 
 
 class View:
@@ -38,7 +40,8 @@ class View:
         damage = self.prepared.damage
         n_hit, n_images = int(damage.mask.any(axis=1).sum()), len(damage.X)
         share = damage.mask[damage.samples].mean() if len(damage.samples) else 0.0
-        return f"{n_hit} of {n_images} images are damaged, in {share:.0%} of their pixels. The sidebar sets how."
+        more = " further; who was damaged before is not known" if self.images.is_occluded else ""
+        return f"{n_hit} of {n_images} images are damaged{more}, in {share:.0%} of their pixels. The sidebar sets how."
 
     @property
     def shown(self):
@@ -89,16 +92,22 @@ class View:
 def receive(file, is_occluded):
     """Read an upload and switch to it; what is wrong with it is said, and the former data stay."""
     key = (file.file_id, is_occluded)
-    if st.session_state.get("_received") != key:
+    received, problem = st.session_state.get("_received", (None, ""))
+    if received != key:
         try:
             images = read_bytes(file.name, file.getvalue(), size=32, is_occluded=is_occluded)
+            if images.images.size > MOST_PIXELS:
+                raise DataError(f"{file.name}: {len(images.images):,} images are too many for the dashboard; {OWN_LIMIT}")
         except DataError as error:
-            st.error(str(error))
-            return
-        store.keep_upload(images, file.name)
-        st.session_state["_received"] = key
-        st.session_state["_switch_to"] = store.UPLOAD
-        st.rerun()
+            problem = str(error)
+        else:
+            store.keep_upload(images, file.name)
+            st.session_state.update(_received=(key, ""), _switch_to=store.UPLOAD)
+            st.rerun()
+        st.session_state["_received"] = (key, problem)
+    if problem:
+        st.error(problem)
+        return
     st.success(f"{len(store.uploaded().images)} images read; choose “{store.UPLOAD}” in the sidebar to go back to them.")
 
 

@@ -41,6 +41,12 @@ class Comparison(NamedTuple):
         return len(self.prepared.damage.samples)
 
     @property
+    def damage_text(self):
+        if self.prepared.images.is_occluded:
+            return f"{self.n_damaged} of these {len(self.prepared.clean)} images are damaged further; who was before is not known."
+        return f"{self.n_damaged} of these {len(self.prepared.clean)} images are damaged."
+
+    @property
     def has_truth(self):
         """Whether it is known who is damaged, and anybody is."""
         return self.n_damaged > 0 and not self.prepared.images.is_occluded
@@ -48,8 +54,7 @@ class Comparison(NamedTuple):
     @property
     def error_change(self):
         """EPCA's reconstruction error relative to PCA's as text; a dash where there is no clean truth."""
-        change = self.rows["EPCA"]["error"] / self.rows["PCA"]["error"] - 1
-        return f"{change:+.1%}" if np.isfinite(change) else "–"
+        return relative(self.rows["EPCA"]["error"], self.rows["PCA"]["error"])
 
     @property
     def activated(self):
@@ -82,6 +87,15 @@ class Comparison(NamedTuple):
         stages = {"As they come" if self.prepared.images.is_occluded else "Clean": clean, "Occluded": occluded}
         stages |= {label: model.reconstruct(occluded) for label, model in self.models.items()}
         return {label: X.reshape(1, len(X), *self.prepared.images.image_shape) for label, X in stages.items()}
+
+
+def count(number, noun):
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def relative(error, pca_error):
+    """An error relative to PCA's as text; a dash where there is no truth, or where PCA has no error."""
+    return f"{error / pca_error - 1:+.1%}" if np.isfinite(error) and pca_error > 0 else "–"
 
 
 def spread(values, count):
@@ -118,9 +132,9 @@ def warn_of_collapse(result):
 
 @st.cache_resource
 def warm_up():
-    """Once per process: one BLAS thread (two are slower at these sizes, and sessions share the cores), everything imported
-    and the default faces read; then exempt what is there from garbage collection, which Streamlit forces after every run."""
-    limits = threadpool_limits(1, user_api="blas")
+    """Once per process: one thread for BLAS and k-means, as two are slower at these sizes and sessions share the cores; everything
+    imported and the default faces read; then what is there exempt from the garbage collection that Streamlit forces after a run."""
+    limits = threadpool_limits(1)
     prepared = store.prepare(Scenario(), store.load(Scenario().dataset))
     Scenario().model("EPCA").fit_reduced(prepared.reduction)
     gc.collect()

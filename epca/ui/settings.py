@@ -1,5 +1,6 @@
 """The experiment's settings, defined once: keys (which are also the names in the URL), labels, defaults, bounds, help."""
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,9 +67,8 @@ def sidebar():
     st.sidebar.header("Experiment")
     _shortcuts()
     images = _dataset()
-    values = {"dataset": st.session_state["dataset"]}
-    kinds = [kind for kind in KINDS if kind != "other-class" or len(images.class_names) > 1]
-    values["kind"] = _choice(st.sidebar.selectbox, "kind", kinds, format_func=lambda kind: KINDS[kind][0])
+    values = {}
+    values["kind"] = _choice(st.sidebar.selectbox, "kind", kinds_for(images), format_func=lambda kind: KINDS[kind][0])
     values |= {key: _slider(key) for key in ("samples", "pixels")}
     seed = SETTINGS["seed"]
     values["seed"] = _number(st.sidebar.number_input, "seed", seed.low, seed.high)
@@ -80,6 +80,11 @@ def sidebar():
     methods = _choice(st.sidebar.multiselect, "methods", list(METHODS), setting=METHODS_SETTING, default=METHODS_SETTING.default)
     st.sidebar.toggle(PROJECTOR.label, key="projector", bind="query-params", help=PROJECTOR.help)
     return Setup(scenario, images, tuple(methods))
+
+
+def kinds_for(images):
+    """The kinds of damage that these images allow."""
+    return [kind for kind in KINDS if kind != "other-class" or len(images.class_names) > 1]
 
 
 def highest_rank(images):
@@ -156,9 +161,9 @@ def decode(text):
         values |= {key: int(values[key]) for key in SETTINGS if key not in ("dataset", "kind")}
     except ValueError:
         raise ValueError(f"{text[:80]!r} is not “{'|'.join(SETTINGS)}” with numbers from the third on.") from None
-    if values["kind"] not in KINDS:
-        raise ValueError(f"kind={values['kind'][:40]} must be one of {', '.join(KINDS)}.")
     images = store.load(values["dataset"])
+    if values["kind"] not in kinds_for(images):
+        raise ValueError(f"kind={values['kind'][:40]} must be one of {', '.join(kinds_for(images))}.")
     for key in ("samples", "pixels", "seed", "c", "sigma"):
         high = highest_rank(images) if key == "c" else SETTINGS[key].high
         if not SETTINGS[key].low <= values[key] <= high:
@@ -183,35 +188,40 @@ def _mark_residuals(scenario, images):
 def _slider(key, high=None):
     setting = SETTINGS[key]
     high = high or setting.high
-    if st.session_state.get(key, setting.default) > high:
+    if key in st.session_state and st.session_state[key] > high:
         st.session_state[key] = high
     return _number(st.sidebar.slider, key, setting.low, high)
 
 
 def _number(widget, key, low, high):
-    setting = SETTINGS[key]
+    setting, default = SETTINGS[key], min(SETTINGS[key].default, high)
+    bind = _heed_link(key, lambda text: is_whole(text, low, high), f"a whole number from {low} to {high}", default)
+    return widget(setting.label, low, high, default, key=key, bind=bind, help=setting.help)
 
-    def is_allowed(text):
-        return text.lstrip("-").isdecimal() and low <= int(text) <= high
 
-    default = min(setting.default, high)
-    _heed_link(key, is_allowed, f"a whole number from {low} to {high}", default)
-    return widget(setting.label, low, high, default, key=key, bind="query-params", help=setting.help)
+def is_whole(text, low, high):
+    """Whether a text from a link is a whole number from low to high."""
+    return re.fullmatch(r"-?\d{1,9}", text) is not None and low <= int(text) <= high
 
 
 def _choice(widget, key, options, *, setting=None, format_func=str, **start):
     setting = setting or SETTINGS[key]
     shown = [format_func(option) for option in options]
-    _heed_link(key, lambda text: text in shown, f"one of {', '.join(shown)}", setting.default)
-    return widget(setting.label, options, key=key, bind="query-params", help=setting.help, format_func=format_func, **start)
+    bind = _heed_link(key, lambda text: text in shown, f"one of {', '.join(shown)}", setting.default)
+    return widget(setting.label, options, key=key, bind=bind, help=setting.help, format_func=format_func, **start)
 
 
 def _heed_link(key, is_allowed, rule, default):
-    """Streamlit falls back to the default where the link's value is not allowed; say so."""
-    if key not in st.session_state:
-        bad = [text for text in st.query_params.get_all(key) if not is_allowed(text)]
-        if bad:
-            say(f"The link has {key}={bad[0][:40]}, which must be {rule}. Showing {default} instead.")
+    """How the control is bound to the address. A value there that is not allowed is said, taken out and not read.
+
+    Streamlit would fall back to the default by itself, but fails on numbers that overflow.
+    """
+    bad = [] if key in st.session_state else [text for text in st.query_params.get_all(key) if not is_allowed(text)]
+    if not bad:
+        return "query-params"
+    say(f"The link has {quoted(key, bad[0])}, which must be {rule}. Showing {default} instead.")
+    del st.query_params[key]
+    return None
 
 
 def ignored(link):
@@ -220,7 +230,12 @@ def ignored(link):
         if key in st.session_state and key not in {*st.query_params, *SETTINGS, "methods", "sel"}:
             value = st.session_state[key]
             if text.lower() not in (str(value).lower(), f"2^{value}"):
-                yield f"The link has {key}={text[:40]}, which is not offered here. The default is shown instead."
+                yield f"The link has {quoted(key, text)}, which is not offered here. The default is shown instead."
+
+
+def quoted(key, text):
+    """A part of a link as code, so that nothing in it is taken for Markdown."""
+    return f"`{key}={' '.join(text.replace('`', ' ').split())[:40]}`"
 
 
 def say(text):

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from epca import experiment
-from epca.data import catalogue, load_dataset, stamp
+from epca.data import DataError, catalogue, load_dataset, stamp
 from epca.experiment import Scenario
 
 UPLOAD = "your upload"
@@ -28,9 +28,11 @@ def load(name):
     """The images of a data set, or the upload."""
     if name != UPLOAD:
         entry = catalogue()[0].get(name)
-        return _load(name, stamp(entry) if entry else ())
+        if entry is None:  # a path would be read, but a link must not reach the server's files
+            raise DataError(f"{name!r} is not in the catalogue; choose a data set that is.")
+        return _load(name, stamp(entry))
     if uploaded() is None:
-        raise ValueError("it was an upload, and uploads stay in their owner's session.")
+        raise DataError("it was an upload, and uploads stay in their owner's session.")
     return uploaded()
 
 

@@ -107,17 +107,17 @@ def _arguments(setup, exponents, ranks):
 def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
     points = list(product(exponents, ranks))
     rows, alpha, residuals = [], [], []
-    with work.line().turn(_progress.wait):
-        for i, (exponent, rank) in enumerate(points):
-            text = f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}"
-            tick = _Tick(_progress, i / len(points), text)
-            one = replace(scenario, sigma=2.0**exponent, n_components=rank)
+    for i, (exponent, rank) in enumerate(points):
+        text = f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}"
+        tick = _Tick(_progress, i / len(points), text)
+        one = replace(scenario, sigma=2.0**exponent, n_components=rank)
+        with work.line().turn(_progress.wait):  # one fit a turn, so that others get theirs
             table, (model,) = experiment.run(one, ("EPCA",), prepare=lambda _: _prepared, callback=tick)
-            rows += table.to_dict("records")
-            if len(ranks) == 1:
-                nothing = np.full(len(_prepared.clean), np.nan)
-                alpha.append(nothing if model is None else model.alpha_)
-                residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
+        rows += table.to_dict("records")
+        if len(ranks) == 1:
+            nothing = np.full(len(_prepared.clean), np.nan)
+            alpha.append(nothing if model is None else model.alpha_)
+            residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     table["collapsed"] = table["collapsed"].eq(True)
     points = Points(table, *(np.array(values, np.float32).T for values in (alpha, residuals) if values))

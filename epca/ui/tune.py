@@ -71,9 +71,7 @@ class View:
         return 0 if self.images.is_occluded else len(self.prepared.damage.samples)
 
     def against_pca(self, error):
-        """The error relative to PCA's, as text; a dash where there is no clean truth."""
-        change = error / self.pca_error - 1
-        return f"{change:+.1%}" if np.isfinite(change) else "–"
+        return experiment.relative(error, self.pca_error)
 
     def clean(self, row):
         """Undamaged among the activated as text; a dash where none is damaged or the truth is unknown."""
