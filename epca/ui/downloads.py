@@ -54,7 +54,7 @@ def script(title, body, setup, **values):
 
 
 def offer(name, code, *, table=None, raw=None, pictures=()):
-    """Buttons for the script, the table and the raw rows behind it (CSV), the pictures {label: PNG bytes}, as far as a page has them."""
+    """Buttons for the script, the table, the rows it sums up, the pictures {label: PNG bytes}, as far as a page has them."""
     files = {"Python script": (code, f"{name}.py", "text/x-python")}
     if table is not None:
         files["Table (CSV)"] = (table.to_csv(index=False), f"{name}.csv", "text/csv")
