@@ -24,7 +24,10 @@ COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # by a difference's 
 NEAR = f"{INK}#C5E8DB"  # of its green
 TABLES = {"error": "Table I: reconstruction error", "accuracy": "Table III: clustering accuracy in %"}
 KINDS = {"erratum": "Errors in the paper", "open": "What the paper leaves open", "choice": "What we do otherwise"}
-SCRIPT = '"""Paper, as EPCA Lab showed it. Needs the package epca."""\n\n{start}print(paper.summary(raw).to_string(index=False))\n'
+SCRIPT = (
+    '"""Paper, as EPCA Lab showed it. Needs the package epca."""\n\n'
+    '{start}print(paper.summary(raw).drop(columns="seconds").to_string(index=False))\n'
+)
 STARTS = {
     "shipped run": "from epca import paper\n\nraw = paper.shipped()\n",
     "your raw.csv": "from epca import paper\n\nraw = paper.read({})  # The file you uploaded: give its path.\n",
