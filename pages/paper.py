@@ -11,15 +11,9 @@ st.markdown(
     "What the paper reports and what this code gives: R. Zhang, H. Zhang, X. Li, *Enhanced Principal Component Analysis under a "
     "Collaborative-Robust Framework*. This page has runs of its own, whatever the sidebar says."
 )
-run = paper.choose()
-if run is not None:
-    paper.show_tables(run)
-    st.header("Figures")
-    paper.show_figures(run)
-    paper.offer(run)
-
-st.header("Protocol")
-paper.show_protocol()
-
-st.header("What we changed and why")
-paper.show_deviations()
+place = st.container()
+paper.show_changes()
+with place:  # last, for a run takes its time, and what stands below is worth reading meanwhile
+    run = paper.choose()
+    if run is not None:
+        paper.show(run)

@@ -5,7 +5,7 @@ from epca.paper.published import deviations, published
 from epca.paper.received import read_bytes
 from epca.paper.report import PROTOCOL, activation, extent, figures, report
 from epca.paper.reproduction import finish, read, run, shipped
-from epca.paper.source import source
+from epca.paper.shown import source
 from epca.paper.tables import TOLERANCE, agreement, exceptions, paper_table, summary
 
 __all__ = [

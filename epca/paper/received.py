@@ -75,7 +75,8 @@ def _checked(cells):
     for column, most in [("dataset", MAX_SETS), ("n_components", MAX_RANKS)]:
         if not 1 <= main[column].nunique() <= most:
             raise ValueError(f"has {main[column].nunique()} different values of {column} for the tables and must have 1 to {most}.")
-    if raw.duplicated(["dataset", "seed", "n_components", "method", "rule", "sigma"]).any():
+    keys = ["dataset", "seed", "n_components", "method", "rule"]
+    if main.duplicated(keys).any() or raw.duplicated([*keys, "sigma"]).any():
         raise ValueError("has the same fit twice.")
     return raw
 

@@ -54,7 +54,7 @@ def script(title, body, setup, **values):
 
 
 def offer(name, code, *, table=None, raw=None, pictures=()):
-    """Buttons for the script and, as far as a page has them, the table, the raw rows behind it and pictures {label: PNG bytes}."""
+    """Buttons for the script, the table, the rows it sums up, the pictures {label: PNG bytes}, as far as a page has them."""
     files = {"Python script": (code, f"{name}.py", "text/x-python")}
     if table is not None:
         files["Table (CSV)"] = (table.to_csv(index=False), f"{name}.csv", "text/csv")

@@ -17,13 +17,17 @@ from epca.ui.watch import heed_link
 
 SOURCES = ("shipped run", "your raw.csv", "run here")
 PAPERS_OWN = "orl-cai"  # compared one to one
-RANKS, SEEDS, CLUSTERINGS = (10, 30, 50), 10, 20  # of a run here: the paper's ranks; at most so many seeds and runs of k-means
+RANKS, FIRST_RANKS = (10, 30, 50), (10, 30)  # of a run here: the paper's, and those that are not slow
+SEEDS, CLUSTERINGS = 10, 20  # at most
 INK = "color: #000000; background-color: "  # readable in light and dark alike
 COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # by a difference's mark: tints of the palette's orange and blue
 NEAR = f"{INK}#C5E8DB"  # of its green
 TABLES = {"error": "Table I: reconstruction error", "accuracy": "Table III: clustering accuracy in %"}
 KINDS = {"erratum": "Errors in the paper", "open": "What the paper leaves open", "choice": "What we do otherwise"}
-SCRIPT = '"""Paper, as EPCA Lab showed it. Needs the package epca."""\n\n{start}print(paper.summary(raw).to_string(index=False))\n'
+SCRIPT = (
+    '"""Paper, as EPCA Lab showed it. Needs the package epca."""\n\n'
+    '{start}print(paper.summary(raw).drop(columns="seconds").to_string(index=False))\n'
+)
 STARTS = {
     "shipped run": "from epca import paper\n\nraw = paper.shipped()\n",
     "your raw.csv": "from epca import paper\n\nraw = paper.read({})  # The file you uploaded: give its path.\n",
@@ -108,10 +112,10 @@ def _ask():
     row = st.container(horizontal=True, vertical_alignment="bottom")
     heed_link("paper_set", lambda text: text in names, f"one of {', '.join(names)}")
     dataset = row.selectbox("Data set", names, names.index(first), key="paper_set", bind="query-params", width=200)
-    seeds = _number(row, "Seeds", 1, SEEDS, 3, "paper_seeds", "Each draws its own damage.")
+    seeds = _number(row, "Seeds", 1, SEEDS, 2, "paper_seeds", "Each draws its own damage.")
     runs = _number(row, "Runs of k-means", 0, CLUSTERINGS, 0, "paper_runs", "For Table III; the paper says 100. 0 leaves it out.")
-    ranks = _several(row, "Ranks c", RANKS, "paper_ranks")
-    methods = _several(st, "Methods", list(METHODS), "paper_methods")
+    ranks = _several(row, "Ranks c", RANKS, FIRST_RANKS, "paper_ranks")
+    methods = _several(st, "Methods", tuple(METHODS), tuple(METHODS), "paper_methods")
     options = paper.Options((dataset,), tuple(methods), tuple(ranks), seeds, clustering_runs=runs)
     st.button(
         "Run", type="primary", on_click=_start, args=(options,), disabled=not (ranks and methods),
@@ -124,9 +128,9 @@ def _number(place, label, low, high, default, key, text):
     return place.number_input(label, low, high, default, key=key, bind="query-params", help=text, width=150)
 
 
-def _several(place, label, options, key):
+def _several(place, label, options, default, key):
     heed_link(key, lambda given: given in map(str, options), f"among {', '.join(map(str, options))}")
-    return place.multiselect(label, options, default=options, key=key, bind="query-params")
+    return place.multiselect(label, options, default=default, key=key, bind="query-params")
 
 
 def _start(options):
@@ -158,6 +162,14 @@ class Turns:
         self.progress(done, total, f"{done} of {total} fits done")
 
 
+def show(run):
+    """All that a run gives, and its downloads."""
+    show_tables(run)
+    st.header("Figures")
+    show_figures(run)
+    downloads.offer("paper", run.code, table=run.table, raw=run.raw)
+
+
 def show_tables(run):
     """What was run, how near it comes, then Tables I and III of each data set."""
     st.markdown(" ".join(filter(None, [run.text, paper.agreement(run.table)])))
@@ -168,7 +180,7 @@ def show_tables(run):
         st.code(failed[["dataset", "seed", "n_components", "method", "failure"]].to_string(index=False), None, height=150)
     for measure, title in TABLES.items():
         st.header(title)
-        st.caption(
+        st.markdown(
             f"Mean ± standard deviation over the seeds. {ABOVE} orange: more than {_far(measure)} above the paper's. "
             f"{BELOW} blue: more than {_far(measure)} below. Green, no mark: nearer. –: the paper has no figure."
         )
@@ -192,7 +204,8 @@ def _show_table(run, measure, dataset):
 
 def coloured(table, measure, dataset):
     """Table I or III of a data set: every difference with its mark and its colour, a dash where the paper has no figure."""
-    shown = pd.DataFrame(paper.paper_table(table, measure, dataset)).set_index("method").replace({"": "–", "nan": "–"})
+    shown = pd.DataFrame(paper.paper_table(table, measure, dataset)).replace({"": "–", "nan": "–"})
+    shown = shown.set_index(shown.pop("method").str.split(":").str[0]).map(lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"))
     columns = [column for column in shown if column.startswith("difference")]
     return shown.style.map(lambda text: "" if text == "–" else COLOURS.get(text[-1], NEAR), subset=columns)
 
@@ -210,27 +223,19 @@ def show_figures(run):
         st.table(rows, hide_index=True)
 
 
-def offer(run):
-    """The summary, the raw rows (which this page reads again) and the script."""
-    downloads.offer("paper", run.code, table=run.table, raw=run.raw)
-
-
-def show_protocol():
-    st.markdown(paper.PROTOCOL)
-
-
 @st.fragment
-def show_deviations():
-    """Every deviation by kind; open, it shows what we do and the lines of code that show it."""
+def show_changes():
+    """The protocol, then every deviation by kind; open, it shows what we do and the lines of code that show it."""
+    st.header("Protocol")
+    st.markdown(paper.PROTOCOL)
+    st.header("What we changed and why")
     items = paper.deviations()
     for kind, title in KINDS.items():
         chosen = [(number, item) for number, item in enumerate(items, start=1) if item.kind == kind]
         st.subheader(f"{title} ({len(chosen)})")
         for number, item in chosen:
-            key = f"deviation_{number}"
-            with st.expander(f"**{item.place}.** {item.what}", key=key, on_change="rerun", bind="query-params") as box:
-                if box.open:
-                    _show_deviation(item)
+            with st.expander(f"**{item.place}.** {item.what}", key=f"deviation_{number}", bind="query-params"):
+                _show_deviation(item)
 
 
 def _show_deviation(item):
@@ -242,4 +247,4 @@ def _show_deviation(item):
             st.markdown(f"`{name}` in `{path}` of the source, which is not installed here.")
         else:
             st.markdown(f"`{name}` in `{path}`, line {found.line}:")
-            st.code(found.text)
+            st.code(found.text, None, wrap_lines=True)  # uncoloured, for its colours are too pale to read

@@ -1,0 +1,79 @@
+"""Paper in the browser: figures answer the mouse, a run can be ended, read beside and kept, a file is shown."""
+
+import re
+
+from epca import paper
+from tests.browser.chromium import open_page, point_at, settle
+
+SMALL = "source=run+here&paper_set=orl&paper_seeds=1&paper_ranks=10&paper_methods=PCA&paper_methods=PCA-OM"
+
+
+def run(page):
+    page.get_by_role("button", name="Run", exact=True).click()
+
+
+def test_differences_are_marked_and_coloured_and_figures_answer(page, server):
+    open_page(page, f"{server}/paper")
+    far = page.get_by_role("cell", name=re.compile("^\\+.*▲$")).first
+    assert far.evaluate("cell => getComputedStyle(cell).backgroundColor") == "rgb(246, 203, 170)"
+    assert far.evaluate("cell => getComputedStyle(cell).color") == "rgb(0, 0, 0)"
+    for key in ("paper_difference", "paper_sigma", "paper_rank"):
+        point_at(page, page.locator(f".st-key-{key} .scatterlayer .point").nth(3))
+        page.locator(f".st-key-{key} .hoverlayer .hovertext").first.wait_for()
+
+
+def test_a_deviation_opens_to_its_lines_and_a_link_keeps_it_open(page, server, context):
+    open_page(page, f"{server}/paper")
+    assert not page.get_by_text("def test_kkt").is_visible()
+    page.get_by_text("k + Σ√(f/λ) = 1 has the wrong sign.").click()
+    page.get_by_text("def test_kkt").wait_for()
+    page.get_by_text(f"line {paper.source('tests/test_activation.py::test_kkt').line}:").wait_for()
+    page.wait_for_url("**deviation_2=true**")
+    copy = context.new_page()
+    open_page(copy, page.url)
+    copy.get_by_text("def test_kkt").wait_for()
+
+
+def test_a_run_is_cancelled_while_one_reads_on(page, server):
+    open_page(page, f"{server}/paper?source=run+here&paper_set=orl&paper_seeds=10")
+    run(page)
+    page.get_by_text(re.compile(r"[1-9]\d* of \d+ fits done")).wait_for()
+    page.get_by_text("k + Σ√(f/λ) = 1 has the wrong sign.").click()
+    page.get_by_text("def test_kkt").wait_for()
+    page.get_by_text(re.compile(r"\d\d+ of \d+ fits done")).wait_for()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("Cancelled. Change a setting, or start again.").wait_for()
+    settle(page)
+    assert page.get_by_test_id("stProgress").count() == 0
+    assert page.get_by_role("heading", name="Table I").count() == 0
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def test_a_run_is_still_there_after_another_page(page, server):
+    open_page(page, f"{server}/paper?{SMALL}")
+    run(page)
+    page.get_by_text("This run was made here.").wait_for()
+    settle(page)
+    shown = page.get_by_role("row", name="PCA-OM").last.inner_text()
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.get_by_role("heading", name="ORL faces").wait_for()
+    settle(page)
+    page.get_by_role("link", name="Paper", exact=True).click()
+    page.get_by_text("This run was made here.").wait_for()
+    settle(page)
+    assert page.get_by_role("row", name="PCA-OM").last.inner_text() == shown
+    assert page.get_by_role("spinbutton", name="Seeds").input_value() == "1"
+
+
+def test_a_file_is_read_or_refused(page, server):
+    open_page(page, f"{server}/paper?source=your+raw.csv")
+    drop = page.get_by_test_id("stFileUploaderDropzoneInput")
+    drop.set_input_files({"name": "no.csv", "mimeType": "text/csv", "buffer": b"\xff\xfe"})
+    page.get_by_text("no.csv is no table in CSV. Choose the raw.csv that epca reproduce wrote.").wait_for()
+    content = paper.shipped().to_csv(index=False).encode()
+    drop.set_input_files({"name": "raw.csv", "mimeType": "text/csv", "buffer": content})
+    page.get_by_text("405 fits read from your file.").wait_for()
+    page.get_by_role("heading", name="Table III").wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="All fits (raw.csv)").click()
+    assert len(download.value.path().read_text().splitlines()) == 406
