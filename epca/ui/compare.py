@@ -221,9 +221,15 @@ def _fit_seeds(digest, scenario, methods, seeds, _progress, _images):
         return store.prepare(item, _images)
 
     labels = tuple(dict.fromkeys(["PCA", *methods]))
-    with work.line().turn(_progress.wait):
-        axis = range(scenario.seed, scenario.seed + seeds)
-        rows = library.sweep(scenario, labels, prepare=prepare, callback=_progress, seed=axis).table
+    tables = []
+    for i in range(seeds):
+
+        def tick(done, total, text, i=i):
+            _progress(i + done / total, seeds, f"seed {i + 1} of {seeds}, {text}")
+
+        with work.line().turn(_progress.wait):  # one turn a seed: others need not wait for the whole
+            tables.append(library.sweep(scenario, labels, prepare=prepare, callback=tick, seed=[scenario.seed + i]).table)
+    rows = pd.concat(tables, ignore_index=True)
     if "error" in rows:  # else all failed
         pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
         rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1

@@ -107,17 +107,16 @@ def _arguments(setup, exponents, ranks):
 def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
     points = list(product(exponents, ranks))
     rows, alpha, residuals = [], [], []
-    with work.line().turn(_progress.wait):
-        for i, (exponent, rank) in enumerate(points):
-            text = f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}"
-            tick = _Tick(_progress, i / len(points), text)
-            one = replace(scenario, sigma=2.0**exponent, n_components=rank)
+    for i, (exponent, rank) in enumerate(points):
+        tick = _Tick(_progress, i / len(points), f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}")
+        one = replace(scenario, sigma=2.0**exponent, n_components=rank)
+        with work.line().turn(tick.wait):  # one turn a fit: others' single fits need not wait for the whole
             table, (model,) = experiment.run(one, ("EPCA",), prepare=lambda _: _prepared, callback=tick)
-            rows += table.to_dict("records")
-            if len(ranks) == 1:
-                nothing = np.full(len(_prepared.clean), np.nan)
-                alpha.append(nothing if model is None else model.alpha_)
-                residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
+        rows += table.to_dict("records")
+        if len(ranks) == 1:
+            nothing = np.full(len(_prepared.clean), np.nan)
+            alpha.append(nothing if model is None else model.alpha_)
+            residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     table["collapsed"] = table["collapsed"].eq(True)
     points = Points(table, *(np.array(values, np.float32).T for values in (alpha, residuals) if values))
@@ -138,6 +137,9 @@ class _Tick(NamedTuple):
 
     def __call__(self, *_):
         self.progress(self.share, 1, self.text)
+
+    def wait(self, place):
+        self.progress.wait(place, self.share, self.text)
 
 
 class _NotKept(Exception):
