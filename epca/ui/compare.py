@@ -1,8 +1,5 @@
 """What the page Compare shows: methods side by side on the same damaged images."""
 
-from dataclasses import replace
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -214,14 +211,18 @@ def over_seeds(setup):
 
 
 def _fit_seeds(digest, scenario, methods, seeds, _progress, _images):
+    def prepare(item):
+        return library.prepare(item, _images)
+
     labels = tuple(dict.fromkeys(["PCA", *methods]))
     tables = []
     for i in range(seeds):
-        item = replace(scenario, seed=scenario.seed + i)
-        with work.line().turn(_progress.wait):  # one seed a turn, so that others get theirs
-            prepared = library.prepare(item, _images)
-            tick = partial(_progress, i, seeds, f"seed {item.seed}")
-            tables.append(library.run(item, labels, prepare=lambda _, it=prepared: it, callback=lambda *_, say=tick: say()).table)
+
+        def tick(done, total, text, i=i):
+            _progress(i + done / total, seeds, f"seed {i + 1} of {seeds}, {text}")
+
+        with work.line().turn(_progress.wait):  # one turn a seed: others need not wait for the whole
+            tables.append(library.sweep(scenario, labels, prepare=prepare, callback=tick, seed=[scenario.seed + i]).table)
     rows = pd.concat(tables, ignore_index=True)
     if "error" in rows:  # else all failed
         pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]

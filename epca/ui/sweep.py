@@ -108,10 +108,9 @@ def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
     points = list(product(exponents, ranks))
     rows, alpha, residuals = [], [], []
     for i, (exponent, rank) in enumerate(points):
-        text = f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}"
-        tick = _Tick(_progress, i / len(points), text)
+        tick = _Tick(_progress, i / len(points), f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}")
         one = replace(scenario, sigma=2.0**exponent, n_components=rank)
-        with work.line().turn(_progress.wait):  # one fit a turn, so that others get theirs
+        with work.line().turn(tick.wait):  # one turn a fit: others' single fits need not wait for the whole
             table, (model,) = experiment.run(one, ("EPCA",), prepare=lambda _: _prepared, callback=tick)
         rows += table.to_dict("records")
         if len(ranks) == 1:
@@ -138,6 +137,9 @@ class _Tick(NamedTuple):
 
     def __call__(self, *_):
         self.progress(self.share, 1, self.text)
+
+    def wait(self, place):
+        self.progress.wait(place, self.share, self.text)
 
 
 class _NotKept(Exception):

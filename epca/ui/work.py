@@ -11,7 +11,7 @@ import streamlit as st
 
 from epca.experiment import OUT_OF_MEMORY
 
-PATIENCE, EVERY = 0.3, 0.1  # seconds before the bar appears, and between its moves
+PATIENCE, EVERY, WAITING = 0.3, 0.1, 0.5  # seconds before the bar appears, between its moves, and between those of one who waits
 
 
 class Line:
@@ -59,10 +59,10 @@ class Progress:
         self._slot, self._bar = st.empty(), None
         self._context, self._next = contextvars.copy_context(), time.monotonic() + PATIENCE
 
-    def __call__(self, done, total, text):
+    def __call__(self, done, total, text, every=EVERY):
         if time.monotonic() >= self._next:
             self._context.run(self._show, done / total, f"{self._text}: {text}")
-            self._next = time.monotonic() + EVERY
+            self._next = time.monotonic() + every
 
     def _show(self, share, text):
         if self._bar is None:
@@ -72,8 +72,8 @@ class Progress:
                 st.button("Cancel", key=f"cancel {hash(self._task)}", on_click=st.session_state.update, args=(cancel,))
         self._bar.progress(share, text)
 
-    def wait(self, place):
-        self(0, 1, f"waiting for a free core, number {place} in line")
+    def wait(self, place, share=0, text=""):
+        self(share, 1, f"{text and text + ', '}waiting for a free core, number {place} in line", WAITING)
 
     def end(self):
         if self._bar is not None:
