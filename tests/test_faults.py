@@ -88,7 +88,7 @@ COMPUTATIONS = {  # what fails → page, switches, notice
         {"cluster": "true"},
         "Clustering with PCA failed: there was not enough memory.",
     ),
-    "epca.ui.compare.library.sweep": ("compare", {"repeat": "true"}, "Fitting over seeds failed: there was not enough memory."),
+    "epca.ui.compare.pd.concat": ("compare", {"repeat": "true"}, "Fitting over seeds failed: there was not enough memory."),
     "epca.history.record": ("watch", {}, "Recording the first run failed: there was not enough memory."),
     "epca.ui.newface.reduce_to_span": ("activated", {"try": "true"}, "Fitting EPCA without image 0 failed: there was not enough"),
     "epca.ui.sweep.experiment.run": ("tune", {"sweep": "true"}, "failed: there was not enough memory."),
