@@ -66,7 +66,7 @@ def choose():
 
 
 def _shipped():
-    text = "This run comes with the package; `epca reproduce --datasets orl --seeds 5` makes it again."
+    text = "This run comes with the package; `epca reproduce` makes such runs."
     return Run(_shipped_rows(), text, script("shipped run"))
 
 
