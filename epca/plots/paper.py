@@ -28,7 +28,7 @@ def sigma_figure(table):
 def rank_figure(table):
     """Fig. 4: k over c; table has columns dataset, n_components, mean, std, collapsed. Crosses: a seed collapsed."""
     figure = _curves(table, "n_components", symbols=["x" if share > 0 else "circle" for share in table["collapsed"]])
-    return _titled(figure, "Fig. 4: activated samples k over the rank c (cross: samples fitted exactly in some seeds)", "k", "c")
+    return _titled(figure, "Fig. 4: activated samples k over c (×: collapse)", "k", "c")
 
 
 def difference_figure(table):

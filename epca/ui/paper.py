@@ -66,7 +66,7 @@ def choose():
 
 
 def _shipped():
-    text = "This run comes with the package; `epca reproduce --datasets orl --seeds 5` makes it again."
+    text = "This run comes with the package; `epca reproduce` makes such runs."
     return Run(_shipped_rows(), text, script("shipped run"))
 
 
@@ -195,19 +195,26 @@ def _far(measure):
 def _show_table(run, measure, dataset):
     st.subheader(f"{dataset}, in {unit(dataset):.0e}".replace("1e+0", "10^") if measure == "error" else dataset)
     if dataset in NOTES:
-        st.info(f"Not to be compared one to one: {NOTES[dataset]}.")
+        st.markdown(f"**Not to be compared one to one: {NOTES[dataset]}.**")
     if run.table.loc[run.table["dataset"] == dataset, measure].isna().all():
         st.markdown("Nothing was clustered in this run." if measure == "accuracy" else "No error is known.")
-    else:
-        st.table(coloured(run.table, measure, dataset))
+        return
+    row = st.container(horizontal=True)
+    for part in coloured(run.table, measure, dataset):
+        row.table(part, width="content")
 
 
 def coloured(table, measure, dataset):
-    """Table I or III of a data set: every difference with its mark and its colour, a dash where the paper has no figure."""
+    """Table I or III of a data set, a part for each rank, so that they fit a narrow window below each other.
+
+    Every difference has its mark and its colour; a dash stands where the paper has no figure.
+    """
     shown = pd.DataFrame(paper.paper_table(table, measure, dataset)).replace({"": "–", "nan": "–"})
     shown = shown.set_index(shown.pop("method").str.split(":").str[0]).map(lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"))
-    columns = [column for column in shown if column.startswith("difference")]
-    return shown.style.map(lambda text: "" if text == "–" else COLOURS.get(text[-1], NEAR), subset=columns)
+    for name in shown.columns[::3]:
+        part = shown[[name, f"paper, {name}", f"difference, {name}"]].set_axis(["ours", "paper", "difference"], axis=1)
+        part = part.rename_axis(name)
+        yield part.style.map(lambda text: "" if text == "–" else COLOURS.get(text[-1], NEAR), subset=["difference"])
 
 
 def show_figures(run):
