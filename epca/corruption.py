@@ -111,7 +111,7 @@ def _other_class(task):
 
 
 KINDS = {  # name → (what users see, how it is done)
-    "shared-pixels": ("same pixels in every image (paper)", _shared_pixels),
+    "shared-pixels": ("same pixels in all (paper)", _shared_pixels),
     "own-pixels": ("other pixels in every image", _own_pixels),
     "block-noise": ("square of noise", _block_noise),
     "block-black": ("black square", _block_black),
@@ -125,7 +125,7 @@ KINDS = {  # name → (what users see, how it is done)
 
 
 def occlude(X, kind="shared-pixels", *, samples=0.2, pixels=0.2, image_shape=None, labels=None, random_state=0):
-    """Damage round(samples·n) rows of X (n, d); X itself is not changed.
+    """Damage round(samples·n) rows of X (n, d), or none where no pixel is hit; X itself is not changed.
 
     Parameters
     ----------
@@ -166,4 +166,4 @@ def occlude(X, kind="shared-pixels", *, samples=0.2, pixels=0.2, image_shape=Non
     damaged, mask = X.copy(), np.zeros(X.shape, dtype=bool)
     mask[rows] = hit
     damaged[rows] = np.where(hit, values, X[rows])
-    return Corruption(damaged, mask, rows)
+    return Corruption(damaged, mask, rows[hit.any(axis=1)])

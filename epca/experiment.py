@@ -218,6 +218,7 @@ def measure(prepared, model, clustering_runs=0):
         "iterations": model.n_iter_,
         "objective": model.objective_history_[-1],
     }
+    row |= {name: np.nan for name, of in {"error_clean": undamaged, "error_damaged": damaged}.items() if not len(of)}
     if hasattr(model, "alpha_"):
         row["n_activated"] = model.n_activated_
         row["clean_among_activated"] = metrics.clean_among(np.flatnonzero(model.alpha_), damaged)
@@ -226,6 +227,8 @@ def measure(prepared, model, clustering_runs=0):
     if clustering_runs and prepared.images.labels is not None:
         accuracy = metrics.clustering_accuracy(model.transform(X), prepared.images.labels, runs=clustering_runs)
         row |= {"accuracy": accuracy.mean, "accuracy_sd": accuracy.sd, "accuracy_best": accuracy.best}
+    if model.is_exact_:  # residuals are rounding, and the objective is none
+        row |= {name: np.nan for name in ("auc", "weights_share") if name in row}
     if prepared.images.is_occluded:
         row |= {name: np.nan for name in NEEDS_TRUTH if name in row}
     return row

@@ -179,7 +179,7 @@ def test_without_truth_or_classes(page):
     shown = page.table[0].value
     assert set(shown["error (10⁶)"]) == set(shown["AUC"]) == {"–"}
     assert page.toggle(key="cluster").disabled
-    assert page.table[1].value.index.name == "residual"
+    assert page.table[1].value.index.name == "residual (length)"
 
 
 def test_the_script_prints_the_pages_numbers(faces, tmp_path):

@@ -22,7 +22,8 @@ def clean():
 def test_touches_exactly_its_mask(kind, samples, pixels, seed):
     X = clean()
     damage = occlude(X, kind, samples=samples, pixels=pixels, image_shape=SHAPE, labels=LABELS, random_state=seed)
-    assert len(damage.samples) == round(samples * 15)
+    assert len(damage.samples) == (round(samples * 15) if damage.mask.any() else 0)
+    assert damage.mask[damage.samples].any(axis=1).all()
     assert np.all(np.diff(damage.samples) > 0)
     np.testing.assert_array_equal(damage.X != X, damage.mask & (damage.X != X))
     np.testing.assert_array_equal(damage.X[~damage.mask], X[~damage.mask])
@@ -139,3 +140,9 @@ def test_bad_arguments(arguments, message):
 def test_one_dimensional_data():
     with pytest.raises(ValueError, match=r"must be two-dimensional, one image per row; got shape \(4,\)"):
         occlude(np.ones(4))
+
+
+@pytest.mark.parametrize("kind", ["shared-pixels", "own-pixels", "block-noise", "band", "salt-and-pepper", "gaussian"])
+def test_nobody_is_damaged_where_no_pixel_is(kind):
+    damage = occlude(np.full((10, 25), 128.0), kind, samples=0.4, pixels=0.0)
+    assert len(damage.samples) == damage.mask.sum() == 0

@@ -159,7 +159,7 @@ def test_nothing_damaged(here):
     row = run(Scenario(n_components=5, samples=0.0), ("EPCA",), **here).table.iloc[0]
     assert np.isnan(row["auc"])
     assert np.isnan(row["clean_among_top"])
-    assert row["error_damaged"] == 0
+    assert np.isnan(row["error_damaged"])
     assert row["clean_among_activated"] == 1
 
 
@@ -199,3 +199,13 @@ def test_scenarios_are_values():
 def test_bad_arguments(here, options, message):
     with pytest.raises(ValueError, match=message):
         sweep(SMALL, **here, **options)
+
+
+def test_errors_of_nobody_and_ranks_of_rounding_do_not_apply(faces):
+    """Where nobody is damaged there is no error on the damaged; where the rank is reached residuals are rounding."""
+    table = run(Scenario(samples=0.0, n_components=5), ["PCA"]).table
+    assert np.isnan(table["error_damaged"][0])
+    few = replace(faces, images=faces.images[:6], labels=None, class_names=())
+    table = run(Scenario(n_components=5), ["EPCA"], prepare=lambda item: prepare(item, few)).table
+    assert np.isnan(table["auc"][0])
+    assert np.isnan(table["weights_share"][0])

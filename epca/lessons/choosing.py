@@ -19,17 +19,17 @@ LESSON = Lesson(
         Step(
             page="compare",
             settings={"methods": ["EPCA", "PCA-AN", "PCA"]},
-            look="PCA-AN with its default of 80 % trusted samples.",
+            look="PCA-AN with its default of 80% trusted samples.",
             question="Does EPCA win?",
             hint="The star marks the best.",
-            answer="No: PCA-AN's error is {an} against PCA's, EPCA's {epca}. But 80 % is exactly the share of undamaged "
+            answer="No: PCA-AN's error is {an} against PCA's, EPCA's {epca}. But 80% is exactly the share of undamaged "
             "images here; who tells you that?",
             facts={"an": "-27.4%", "epca": "-14.2%"},
         ),
         Step(
             page="compare",
             settings={"methods": ["EPCA", "PCA-AN", "PCA"], "samples": 50, "pixels": 60},
-            look="The same with half of the images damaged, so that 80 % is wrong.",
+            look="The same with half of the images damaged, so that 80% is wrong.",
             question="Does PCA-AN lose its lead?",
             hint="Compare the column against PCA.",
             answer="No: it is {an} against PCA's error, EPCA {epca}. A wrong guess did not hurt here; measure before you believe.",

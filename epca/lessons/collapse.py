@@ -30,7 +30,7 @@ LESSON = Lesson(
             settings={"c": 60},
             look="c = 60. Step through the iterations and watch the smallest residual.",
             question="Does the collapse come early or late?",
-            hint="Look where the smallest residual falls below 1 % of the median.",
+            hint="Look where the smallest residual falls below 1% of the median.",
             answer="Late: in iteration {first} of {last}. A looser tolerance would have stopped before it.",
             facts={"first": "10", "last": "16"},
         ),

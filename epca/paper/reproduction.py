@@ -78,7 +78,8 @@ def read(path):
 
 
 def shipped():
-    """The raw table of a finished run over the built-in `orl`, as `epca reproduce` wrote it."""
+    """The raw table of a finished run over the built-in `orl`: what `epca reproduce` wrote, but for the oracle's search rows that
+    no table or figure shows."""
     return read(files("epca.paper").joinpath("orl.csv"))
 
 

@@ -35,8 +35,7 @@ class View:
 
     @property
     def sentence(self):
-        clean = self.result.clean_activated
-        truth = f"{clean} are undamaged" if clean != "–" else "who is damaged is not known, or nobody is"
+        truth = f"{self.result.clean_activated} are undamaged" if self.result.has_truth else self.result.no_truth
         return f"{self.result.activated} activated; {truth}; the weights make {self.result.weights_share} of the objective."
 
     @property
@@ -71,7 +70,7 @@ def stages(X, model, images, clean=None):
 
 
 def sample_table(model, prepared):
-    """One row per sample: class, truth (None where unknown), α, direct weight, d, η, residual, loss, rank by α."""
+    """One row per sample: class, truth (None where unknown), α, direct weight, d, η, residual, loss, rank by α of the activated."""
     residuals = model.score_samples(prepared.damage.X)
     smooth = np.hypot(residuals, prepared.reduction.smoothing)
     images, loss = prepared.images, SigmaLoss(model.sigma)
@@ -84,10 +83,10 @@ def sample_table(model, prepared):
             "alpha": model.alpha_,
             "direct_weight": model.direct_weight_,
             "d": loss.weight(smooth),
-            "eta": model.sample_weight_,
+            "eta": loss.weight(smooth) * model.direct_weight_,
             "residual": residuals,
             "loss": loss.value(smooth),
-            "rank": np.argsort(np.argsort(-model.alpha_, kind="stable"), kind="stable") + 1,
+            "rank": np.where(model.alpha_ > 0, np.argsort(np.argsort(-model.alpha_, kind="stable"), kind="stable") + 1.0, np.nan),
         }
     )
 
@@ -98,7 +97,7 @@ def readable(table):
     def text(value):
         if isinstance(value, bool | np.bool_):
             return "yes" if value else "no"
-        return "–" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+        return "–" if value is None or value != value else f"{value:.4g}" if isinstance(value, float) else str(value)
 
     return table.astype(object).map(text).rename(columns=HEADINGS).set_index(HEADINGS["sample"])
 
@@ -132,8 +131,12 @@ def select(n_images):
             st.warning(
                 f"The link has {quoted('sel', bad[0])}; images are numbered from 0 to {n_images - 1}. It selects the others."
             )
-    choose, clear = st.columns([4, 1], vertical_alignment="bottom")
-    selected = choose.multiselect(
+    beyond = [i for i in st.session_state.get("sel", []) if i >= n_images]
+    if beyond:
+        st.session_state["sel"] = [i for i in st.session_state["sel"] if i < n_images]
+        st.info(f"No longer selected, as images are numbered from 0 to {n_images - 1} here: {', '.join(map(str, beyond[:10]))}.")
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    selected = row.multiselect(
         "Selected images",
         range(n_images),
         key="sel",
@@ -142,7 +145,7 @@ def select(n_images):
         max_selections=MOST_SELECTED,
         placeholder="Click in a chart or the gallery, or type a number",
     )
-    clear.button("Clear", shortcut="Esc", on_click=lambda: st.session_state.update(sel=[]), width="stretch")
+    row.button("Clear", shortcut="Esc", on_click=lambda: st.session_state.update(sel=[]))
     return selected
 
 

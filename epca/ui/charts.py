@@ -8,10 +8,25 @@ SIZES = {False: 14, True: 20}  # of type in pixels, by projector mode
 
 def show(figure, key, *, alt="", on_select="ignore", modes=("points", "box", "lasso"), width="stretch", place=st):
     """Draw the figure; on_select is called without arguments when samples or points are chosen in it."""
-    figure.update_layout(font_size=SIZES[is_projected()], title_font_size=SIZES[is_projected()] + 2)
+    size, margin = SIZES[is_projected()], figure.layout.margin
+    figure.update_layout(font_size=size, title_font_size=size + 2, uirevision=_revision(figure))
+    if is_projected():
+        figure.update_layout(
+            height=(figure.layout.height or 450) * 1.4, legend_font_size=size - 4, annotationdefaults_font_size=size
+        )
+        figure.update_layout(margin={"l": (margin.l or 60) * 1.5, "t": (margin.t or 40) * 1.5, "b": (margin.b or 50) * 1.5})
     place.plotly_chart(
         figure, key=key, width=width, on_select=on_select, selection_mode=modes, config=CONFIG, alt=alt or figure.layout.title.text
     )
+
+
+def _revision(figure):
+    """The same as long as the points stay: then zoom and the tool in hand survive a selection."""
+    return str(hash(tuple(map(str, (point for trace in figure.data[:1] for axis in (trace.x, trace.y) for point in _list(axis))))))
+
+
+def _list(axis):
+    return [] if axis is None else list(axis)
 
 
 def chosen(key):

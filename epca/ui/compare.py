@@ -14,7 +14,7 @@ from epca.ui import activated, charts, experiment, store, work
 MILLION = 1e6
 COLUMNS = {  # name in a row of measures → heading, format, which is best
     "error": ("error (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
-    "against_pca": ("against PCA", "{:+.1%}".format, min),
+    "against_pca": ("against PCA", lambda value: f"{value + 0.0:+.1%}".replace("-0.0%", "+0.0%"), min),
     "error_clean": ("on undamaged (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
     "error_damaged": ("on damaged (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
     "clean_among_top": ("undamaged among the top-weighted", "{:.1%}".format, max),
@@ -116,7 +116,9 @@ class View:
     def errors(self, ids):
         """Per-sample measure of these samples by method, as text."""
         values = {label: self.per_sample(label)[ids] for label in self.models}
-        return pd.DataFrame(values, index=[f"image {i}" for i in ids]).T.map("{:.0f}".format).rename_axis(self.measure)
+        return (
+            pd.DataFrame(values, index=[f"image {i}" for i in ids]).T.map("{:.0f}".format).rename_axis(f"{self.measure} (length)")
+        )
 
     def components(self):
         """Label → its first components as a row of pictures, on one scale for all."""

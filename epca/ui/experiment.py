@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from epca import experiment
 from epca.experiment import Prepared, Scenario
 from epca.images import montage, png
-from epca.ui import store, work
+from epca.ui import charts, store, work
 
 
 class Fit(NamedTuple):
@@ -52,6 +52,11 @@ class Comparison(NamedTuple):
         return self.n_damaged > 0 and not self.prepared.images.is_occluded
 
     @property
+    def no_truth(self):
+        """Why it is not known, where it is not."""
+        return "who is damaged is not known" if self.prepared.images.is_occluded else "nobody is damaged"
+
+    @property
     def error_change(self):
         """EPCA's reconstruction error relative to PCA's as text; a dash where there is no clean truth."""
         return relative(self.rows["EPCA"]["error"], self.rows["PCA"]["error"])
@@ -69,7 +74,8 @@ class Comparison(NamedTuple):
     @property
     def weights_share(self):
         """What the weights add to the objective, as text."""
-        return f"{self.rows['EPCA']['weights_share']:.2%}"
+        share = self.rows["EPCA"]["weights_share"]
+        return f"{share:.2%}" if np.isfinite(share) else "–"
 
     @property
     def shown(self):
@@ -103,12 +109,15 @@ def spread(values, count):
     return values[np.linspace(0, len(values) - 1, count).round().astype(int)]
 
 
+LABEL = {False: 130, True: 190}  # width in pixels, by projector mode
+
+
 def show_rows(stages, ids):
     """One row of pictures per stage: label → images (1, k, h, w) of these ids, or pixels already laid out."""
     for label, images in stages.items():
-        name, picture = st.columns([1, 6], vertical_alignment="center")
-        name.markdown(f"**{label}**")
-        picture.image(png(_pixels(images)), width="stretch", alt=f"{label}: images {', '.join(map(str, ids))}")
+        place = st.container(horizontal=True, vertical_alignment="center")
+        place.markdown(f"**{label}**", width=LABEL[charts.is_projected()])
+        place.image(png(_pixels(images)), width="stretch", alt=f"{label}: images {', '.join(map(str, ids))}")
 
 
 def picture(stages):

@@ -123,7 +123,7 @@ def sentence(learned):
     share = metrics.weights_share(activation.objective, learned.losses)
     return (
         f"{activation.n_activated} of {len(learned.losses)} points activated; the largest direct weight is "
-        f"{activation.direct_weights.max():.3g}; the weights make {100 * share:.2g} % of the objective."
+        f"{activation.direct_weights.max():.3g}; the weights make {100 * share:.2g}% of the objective."
     )
 
 

@@ -10,7 +10,7 @@ HTML = '<div class="gallery" role="group"></div>'
 CSS = """
 .gallery { display: flex; flex-wrap: wrap; gap: 6px; }
 .cell { border: 3px solid transparent; border-radius: 4px; padding: 0; background-color: transparent; cursor: pointer;
-        color: var(--st-text-color); font: 11px var(--st-font); line-height: 1.2; }
+        color: var(--st-text-color); font: 0.7rem var(--st-font); line-height: 1.2; }
 .cell .face { display: block; background-repeat: no-repeat; image-rendering: pixelated; }
 .cell[aria-pressed="true"] { border-color: var(--st-primary-color); }
 .cell:focus-visible { outline: 3px solid var(--st-text-color); outline-offset: 1px; }
@@ -19,10 +19,12 @@ JS = """
 export default function({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".gallery");
   root.setAttribute("aria-label", data.label);
+  const focused = root.getRootNode().activeElement?.dataset?.id;
   root.replaceChildren(...data.cells.map((cell, i) => {
     const button = document.createElement("button");
     button.className = "cell";
     button.type = "button";
+    button.dataset.id = cell.id;
     button.setAttribute("aria-pressed", String(cell.selected));
     button.setAttribute("aria-label", cell.label);
     button.title = cell.label;
@@ -39,6 +41,7 @@ export default function({ data, parentElement, setTriggerValue }) {
     button.onclick = () => setTriggerValue("clicked", cell.id);
     return button;
   }));
+  if (focused !== undefined) root.querySelector(`[data-id="${focused}"]`)?.focus();
 }
 """
 _component = st.components.v2.component("gallery", html=HTML, css=CSS, js=JS)

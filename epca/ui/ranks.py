@@ -54,7 +54,8 @@ def show_map(view):
     figure = map_figure(label, choices, values.to_numpy(float)[known], **options)
     charts.show(figure, "map_chart", on_select=lambda: tune.take("map_chart"), modes=("points",))
     st.caption(
-        "The frame marks the present setting, ✕ a fit that collapsed." + ("" if has_error else f" {tune.NO_TRUTH} Colour is k.")
+        "The frame marks the present setting where the grid has it, ✕ a fit that collapsed."
+        + ("" if has_error else f" {tune.NO_TRUTH} Colour is k.")
     )
     if has_error:
         exponent, c = points.choices[points.best]

@@ -64,8 +64,8 @@ def _run():
     st.session_state["_routed"] = True
     with main.container():
         page.run()
-    for text in [*st.session_state.pop("_said", []), *settings.ignored(link)]:
-        notices.warning(text)
+    if texts := [*st.session_state.pop("_said", []), *settings.ignored(link)]:
+        notices.warning("  \n".join(texts))
 
 
 def enter():

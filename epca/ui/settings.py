@@ -112,7 +112,7 @@ def apply(changes):
 
 def reset():
     """All settings to their defaults, nothing chosen, nothing kept beside."""
-    apply({"dataset": SETTINGS["dataset"].default, "methods": METHODS_SETTING.default, "sel": [], "_kept": ""})
+    apply({"dataset": SETTINGS["dataset"].default, "methods": METHODS_SETTING.default, "projector": False, "sel": [], "_kept": ""})
 
 
 def keep():
@@ -150,7 +150,9 @@ def _dataset():
     try:
         return store.load(name)
     except DataError as error:
-        st.sidebar.error(f"{error} Showing {SETTINGS['dataset'].default} instead.")
+        can_download = name in entries and entries[name].load is not None and not entries[name].is_here
+        why = f"{name} is not here; the page Data has a button that downloads it." if can_download else error
+        st.sidebar.error(f"{why} Showing {SETTINGS['dataset'].default} instead.")
         return store.load(SETTINGS["dataset"].default)
 
 
@@ -189,6 +191,7 @@ def _slider(key, high=None):
     setting = SETTINGS[key]
     high = high or setting.high
     if key in st.session_state and st.session_state[key] > high:
+        say(f"{setting.label} was {st.session_state[key]}; these images allow {high} at most.")
         st.session_state[key] = high
     return _number(st.sidebar.slider, key, setting.low, high)
 
@@ -207,7 +210,13 @@ def is_whole(text, low, high):
 def _choice(widget, key, options, *, setting=None, format_func=str, **start):
     setting = setting or SETTINGS[key]
     shown = [format_func(option) for option in options]
-    bind = _heed_link(key, lambda text: text in shown, f"one of {', '.join(shown)}", setting.default)
+    start_text = ", ".join(map(format_func, setting.default if isinstance(setting.default, list) else [setting.default]))
+    chosen = st.session_state.get(key)
+    if chosen is not None and not isinstance(chosen, list) and chosen not in options:
+        say(f"{setting.label} was “{format_func(chosen)}”, which these images do not allow; it is “{start_text}” now.")
+        st.session_state[key] = setting.default
+    rule = ", ".join(shown if len(shown) <= 12 else [shown[0], "…", shown[-1]])
+    bind = _heed_link(key, lambda text: text in shown, f"one of {rule}", start_text)
     return widget(setting.label, options, key=key, bind=bind, help=setting.help, format_func=format_func, **start)
 
 

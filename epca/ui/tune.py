@@ -133,7 +133,7 @@ def show_now(view):
         "Error against PCA's (oracle)": view.against_pca(row["error"]),
         "Activated undamaged (oracle)": view.clean(row),
         "Activated images": f"{row['n_activated']:.0f} of {len(residuals)}",
-        "Weights' share of objective": f"{row['weights_share']:.2%}",
+        "Weights' share of objective": f"{row['weights_share']:.2%}" if np.isfinite(row["weights_share"]) else "–",
     }
     place = st.container(horizontal=True)
     for label, text in numbers.items():
@@ -141,7 +141,7 @@ def show_now(view):
     if view.images.is_occluded or not view.n_damaged:
         st.caption(NO_TRUTH if view.images.is_occluded else NO_DAMAGE)
     stop = "." if row["converged"] else ", the limit: the fit could still change."
-    st.caption(f"At σ = {sigma_text(view.exponent)}, c = {view.c}: {row['iterations']:.0f} iterations{stop}")
+    st.caption(f"At σ = {sigma_text(view.exponent)}, c = {view.c}: {experiment.count(round(row['iterations']), 'iteration')}{stop}")
     fits = experiment.Comparison(view.setup.scenario, view.prepared, {"EPCA": experiment.Fit(row, None)})
     experiment.warn_of_collapse(fits)
     st.header("The σ-loss on these images")

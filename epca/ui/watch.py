@@ -215,7 +215,9 @@ def ranks(found):
 
 def _step(terms, alpha, damaged, most):
     """Numbers and texts of one step: the parts of the objective, the largest weights in order."""
-    order = np.argsort(-alpha, kind="stable")[: min(np.count_nonzero(alpha), most)]
+    k = np.count_nonzero(alpha)
+    order = np.argsort(-alpha, kind="stable")[: min(k, most)]
+    drawn = f" The {most} largest are drawn." if k > most else ""
     total = terms.objective
     return {
         "objective": total,
@@ -226,7 +228,7 @@ def _step(terms, alpha, damaged, most):
         ],
         "alpha": alpha[order].tolist(),
         "damaged": np.flatnonzero(damaged[order]).tolist(),
-        "weights": f"{activated(alpha, damaged)} The largest α is {alpha.max():.4g}.",
+        "weights": f"{activated(alpha, damaged)} The largest α is {alpha.max():.4g}.{drawn}",
     }
 
 
