@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from epca import experiment
 from epca.experiment import Prepared, Scenario
 from epca.images import montage, png
-from epca.ui import charts, store, work
+from epca.ui import store, work
 
 
 class Fit(NamedTuple):
@@ -109,14 +109,11 @@ def spread(values, count):
     return values[np.linspace(0, len(values) - 1, count).round().astype(int)]
 
 
-LABEL = {False: 130, True: 190}  # width in pixels, by projector mode
-
-
 def show_rows(stages, ids):
     """One row of pictures per stage: label → images (1, k, h, w) of these ids, or pixels already laid out."""
     for label, images in stages.items():
-        place = st.container(horizontal=True, vertical_alignment="center")
-        place.markdown(f"**{label}**", width=LABEL[charts.is_projected()])
+        place = st.container(gap=None)
+        place.markdown(f"**{label}**")
         place.image(png(_pixels(images)), width="stretch", alt=f"{label}: images {', '.join(map(str, ids))}")
 
 

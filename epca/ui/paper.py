@@ -13,7 +13,6 @@ from epca.paper.published import NOTES, unit
 from epca.paper.tables import ABOVE, BELOW
 from epca.registry import METHODS
 from epca.ui import charts, downloads, store, work
-from epca.ui.watch import heed_link
 
 SOURCES = ("shipped run", "your raw.csv", "run here")
 PAPERS_OWN = "orl-cai"  # compared one to one
@@ -57,7 +56,6 @@ def script(source, argument=None):
 
 def choose():
     """Ask where the figures come from; the Run, or None where there is none yet."""
-    heed_link("source", lambda text: text in SOURCES, f"one of {', '.join(SOURCES)}")
     source = st.segmented_control(
         "Figures from", SOURCES, default=SOURCES[0], required=True, key="source", bind="query-params",
         help="A small run over the built-in faces comes along; `epca reproduce` makes larger ones.",
@@ -110,7 +108,6 @@ def _ask():
     names = [name for name, entry in catalogue()[0].items() if entry.is_here]
     first = PAPERS_OWN if PAPERS_OWN in names else names[0]
     row = st.container(horizontal=True, vertical_alignment="bottom")
-    heed_link("paper_set", lambda text: text in names, f"one of {', '.join(names)}")
     dataset = row.selectbox("Data set", names, names.index(first), key="paper_set", bind="query-params", width=200)
     seeds = _number(row, "Seeds", 1, SEEDS, 2, "paper_seeds", "Each draws its own damage.")
     runs = _number(row, "Runs of k-means", 0, CLUSTERINGS, 0, "paper_runs", "For Table III; the paper says 100. 0 leaves it out.")
@@ -124,12 +121,10 @@ def _ask():
 
 
 def _number(place, label, low, high, default, key, text):
-    heed_link(key, lambda given: given.isdecimal() and low <= int(given) <= high, f"a whole number from {low} to {high}")
     return place.number_input(label, low, high, default, key=key, bind="query-params", help=text, width=150)
 
 
 def _several(place, label, options, default, key):
-    heed_link(key, lambda given: given in map(str, options), f"among {', '.join(map(str, options))}")
     return place.multiselect(label, options, default=default, key=key, bind="query-params")
 
 

@@ -237,8 +237,8 @@ def ignored(link):
     """Sentences about what a link asked of the page's own controls and they do not offer: Streamlit took it out of the address."""
     for key, text in link.items():
         if key in st.session_state and key not in {*st.query_params, *SETTINGS, "methods", "sel"}:
-            value = st.session_state[key]
-            if text.lower() not in (str(value).lower(), f"2^{value}"):
+            values = st.session_state[key] if isinstance(st.session_state[key], list) else [st.session_state[key]]
+            if text.lower() not in {form for value in values for form in (str(value).lower(), f"2^{value}")}:
                 yield f"The link has {quoted(key, text)}, which is not offered here. The default is shown instead."
 
 
