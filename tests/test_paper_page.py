@@ -180,7 +180,7 @@ def test_what_cannot_be_run_is_said_in_one_sentence(monkeypatch, tmp_path, faces
     app = link(**SMALL | {"paper_set": "few"})
     press(app, "Run")
     assert not app.exception
-    assert app.error[0].value == "The run could not be made: ranks=10 must be between 1 and 7 for few."
+    assert app.error[0].value.startswith("The paper's protocol failed: ranks=10 must be between 1 and 7 for few. Change a setting")
 
 
 def test_a_cancelled_run_leaves_neither_files_nor_a_place_in_the_line(monkeypatch, tmp_path):

@@ -96,10 +96,10 @@ def _from_here():
         return None
     try:
         images = store.load(options.datasets[0])
-        raw = work.run((images.digest, options), "The paper's protocol", _kept_run, images, options)
-    except (ValueError, OSError) as error:
-        st.error(f"The run could not be made: {error}")
+    except DataError as error:
+        st.error(str(error))
         return None
+    raw = work.run((images.digest, options), "The paper's protocol", _kept_run, images, options)
     return None if raw is None else Run(raw, "This run was made here.", script("run here", options))
 
 

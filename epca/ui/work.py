@@ -108,7 +108,7 @@ def run(task, text, cached, *arguments):
         (result,) = unkept.args
     except Exception as error:
         logging.getLogger(__name__).exception("%s failed", text)
-        reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else f"{type(error).__name__}: {str(error)[:200]}."
+        reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else f"{str(error)[:200].rstrip('.') or type(error).__name__}."
         st.error(f"{text} failed: {reason} Change a setting, or reload the page to try again.")
     progress.end()
     return result
