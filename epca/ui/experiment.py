@@ -119,7 +119,7 @@ def warn_of_collapse(result):
 @st.cache_resource
 def warm_up():
     """Once per process: one BLAS thread (two are slower at these sizes, and sessions share the cores), everything imported
-    and the default faces read; then exempt what is there from garbage collection, which Streamlit forces after every run."""
+    and the default faces read; then exempt what is there from garbage collection, which stops all sessions."""
     limits = threadpool_limits(1, user_api="blas")
     prepared = store.prepare(Scenario(), store.load(Scenario().dataset))
     Scenario().model("EPCA").fit_reduced(prepared.reduction)
