@@ -1,6 +1,7 @@
 """The experiment's fits, kept between runs of a page, and how pages tell their results."""
 
 import gc
+import sys
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -12,6 +13,8 @@ from epca import experiment
 from epca.experiment import Prepared, Scenario
 from epca.images import montage, png
 from epca.ui import store, work
+
+SWITCH = 0.0005  # seconds a thread keeps Python to itself: a fit asks for it hundreds of times, beside other sessions' pages
 
 
 class Fit(NamedTuple):
@@ -139,8 +142,9 @@ def warn_of_collapse(result):
 @st.cache_resource
 def warm_up():
     """Once per process: one thread for BLAS and k-means, as two are slower at these sizes and sessions share the cores; everything
-    imported and the default faces read; then what is there exempt from the garbage collection that Streamlit forces after a run."""
+    imported and the default faces read; then what is there exempt from garbage collection, which stops all sessions."""
     limits = threadpool_limits(1)
+    sys.setswitchinterval(SWITCH)
     prepared = store.prepare(Scenario(), store.load(Scenario().dataset))
     Scenario().model("EPCA").fit_reduced(prepared.reduction)
     gc.collect()

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from epca import paper
-from epca.data import catalogue
+from epca.data import DataError, catalogue
 from epca.paper.published import NOTES, unit
 from epca.paper.tables import ABOVE, BELOW
 from epca.registry import METHODS

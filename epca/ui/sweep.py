@@ -17,6 +17,7 @@ COLUMNS = (
     "collapsed", "objective", "iterations", "converged", "failure",
 )  # fmt: skip
 NAMED = 5  # fits that a note names
+TURN = 4  # fits in one turn: others' single fits need not wait for the whole sweep
 
 
 class Points(NamedTuple):
@@ -106,17 +107,21 @@ def _arguments(setup, exponents, ranks):
 
 def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
     points = list(product(exponents, ranks))
+    ticks = [
+        _Tick(_progress, i / len(points), f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}")
+        for i, (exponent, rank) in enumerate(points)
+    ]
     rows, alpha, residuals = [], [], []
-    for i, (exponent, rank) in enumerate(points):
-        tick = _Tick(_progress, i / len(points), f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}")
-        one = replace(scenario, sigma=2.0**exponent, n_components=rank)
-        with work.line().turn(tick.wait):  # one turn a fit: others' single fits need not wait for the whole
-            table, (model,) = experiment.run(one, ("EPCA",), prepare=lambda _: _prepared, callback=tick)
-        rows += table.to_dict("records")
-        if len(ranks) == 1:
-            nothing = np.full(len(_prepared.clean), np.nan)
-            alpha.append(nothing if model is None else model.alpha_)
-            residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
+    for start in range(0, len(points), TURN):
+        with work.line().turn(ticks[start].wait):
+            for (exponent, rank), tick in list(zip(points, ticks, strict=True))[start : start + TURN]:
+                one = replace(scenario, sigma=2.0**exponent, n_components=rank)
+                table, (model,) = experiment.run(one, ("EPCA",), prepare=lambda _: _prepared, callback=tick)
+                rows += table.to_dict("records")
+                if len(ranks) == 1:
+                    nothing = np.full(len(_prepared.clean), np.nan)
+                    alpha.append(nothing if model is None else model.alpha_)
+                    residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     table["collapsed"] = table["collapsed"].eq(True)
     points = Points(table, *(np.array(values, np.float32).T for values in (alpha, residuals) if values))

@@ -26,7 +26,7 @@ from tests.test_data import npy
 from tests.test_isolation import faces_of
 
 THINKING = (4, 12)  # seconds between two actions of a visitor
-LONGEST = 120  # seconds an action may take
+LONGEST = 300  # seconds an action may take
 KNOWN = list(itertools.product((10, 20, 30), (-4, 0, 9)))  # (c, log₂ σ) that the first visitor has asked for before
 NEW = [(c, e) for c in range(5, 61) for e in range(-20, 21) if (c, e) not in KNOWN]
 GOALS = {"known σ or c": 1.0, "new σ or c": 5.0}  # seconds, median
