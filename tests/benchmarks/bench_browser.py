@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from epca import METHODS
 from tests.browser import chromium
 
 pytestmark = pytest.mark.skipif(not chromium.CHROMIUM, reason="no Chromium on this machine")
@@ -30,9 +31,29 @@ def test_first_faces_and_changes(page):
         chromium.settle(page)
         for name, (label, count) in CHANGES.items():
             waits[f"a change of {name}"] = [change(page, label) for _ in range(count)]
+        waits["all nine methods, opened by a link"] = [nine_methods(page, address, seed) for seed in (1, 2, 3)]
+        waits["a sweep of 41 σ, switched on"] = [sweep(page, address, seed) for seed in (1, 2, 3)]
     for name, seconds in waits.items():
         ordered = sorted(seconds)
         print(f"{name}: median {ordered[len(ordered) // 2]:.2f} s, slowest {ordered[-1]:.2f} s")
+
+
+def nine_methods(page, address, seed):
+    """Seconds until the row of the ninth method is there; its damage is new, so nothing is kept."""
+    query = "&".join(f"methods={label}" for label in METHODS)
+    start = time.perf_counter()
+    page.goto(f"{address}/compare?{query}&seed={seed}")
+    page.wait_for_function(f"document.querySelectorAll('[data-testid=stTable] tbody tr').length >= {len(METHODS)}", timeout=60_000)
+    return time.perf_counter() - start
+
+
+def sweep(page, address, seed):
+    """Seconds from the switch to the curves of all 41 fits."""
+    chromium.open_page(page, f"{address}/tune?seed={seed}")
+    start = time.perf_counter()
+    page.get_by_text("Compute the σ sweep").click()
+    page.locator(".st-key-sigma_blind .scatterlayer .point").first.wait_for(timeout=60_000)
+    return time.perf_counter() - start
 
 
 def change(page, label):
