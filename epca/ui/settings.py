@@ -183,8 +183,10 @@ def _mark_residuals(scenario, images):
 def _slider(key, high=None):
     setting = SETTINGS[key]
     high = high or setting.high
-    if st.session_state.get(key, setting.default) > high:
-        st.session_state[key] = high
+    value, bound = st.session_state.get(key, setting.default), f"_highest_{key}"
+    if value > high or st.session_state.get(bound, high) != high:  # other bounds make another slider: hand the value over
+        st.session_state[key] = min(value, high)
+    st.session_state[bound] = high
     return _number(st.sidebar.slider, key, setting.low, high)
 
 
