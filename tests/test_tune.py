@@ -287,7 +287,7 @@ def test_after_a_cancel_nothing_else_is_begun(faces, solves):
     assert not page.exception
     assert len(solves) == 1
     assert page.main.info[0].value == "Cancelled. Change a setting, or start again."
-    assert [caption.value for caption in page.caption].count("Not begun, as the work above was cancelled.") == 2
+    assert [caption.value for caption in page.caption].count("Not begun, as the work above did not come to its end.") == 2
     page.toggle(key="csweep").set_value(False).run()
     page.toggle(key="map").set_value(False).run()
     page.button(key="again").click().run()
