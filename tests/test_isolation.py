@@ -9,7 +9,9 @@ import pytest
 import requests
 from PIL import Image
 
-from epca.data import read_bytes
+from epca import EPCA
+from epca.corruption import occlude
+from epca.data import load_dataset, read_bytes
 from epca.experiment import Scenario, prepare, run
 from epca.images import montage, png
 from tests.benchmarks.visitor import Visitor
@@ -124,3 +126,21 @@ def test_the_end_of_a_session_frees_its_upload(server):
         return False
 
     assert asyncio.run(leave())
+
+
+def test_a_rank_put_back_to_its_default_stays_when_another_set_has_other_bounds(server):
+    """The link drops a default; an earlier value under the same bounds must not come back in its place."""
+
+    async def visit():
+        async with Visitor(server) as visitor:
+            await visitor.open("", "c=10&dataset=digits")
+            await visitor.change("dataset", "orl")
+            await visitor.change("c", 30)
+            del visitor.query["c"]  # as the frontend does
+            await visitor.change("dataset", "digits")
+            return visitor
+
+    visitor = asyncio.run(visit())
+    assert visitor.states["c"].double_array_value.data == [30.0]
+    images = load_dataset("digits")
+    assert visitor.metrics["Activated images"] == f"{EPCA(30).fit(occlude(images.X, random_state=0).X).n_activated_} of 1797"

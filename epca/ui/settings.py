@@ -190,9 +190,14 @@ def _mark_residuals(scenario, images):
 def _slider(key, high=None):
     setting = SETTINGS[key]
     high = high or setting.high
-    if key in st.session_state and st.session_state[key] > high:
-        say(f"{setting.label} was {st.session_state[key]}; these images allow {high} at most.")
-        st.session_state[key] = high
+    bound = f"_highest_{key}"
+    if key in st.session_state:
+        value = st.session_state[key]
+        if value > high:
+            say(f"{setting.label} was {value}; these images allow {high} at most.")
+        if value > high or st.session_state.get(bound, high) != high:  # other bounds make another slider: hand the value over
+            st.session_state[key] = min(value, high)
+    st.session_state[bound] = high
     return _number(st.sidebar.slider, key, setting.low, high)
 
 

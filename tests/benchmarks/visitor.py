@@ -7,9 +7,11 @@ from urllib.parse import parse_qs, urlencode
 
 import requests
 import websockets
+from requests.adapters import HTTPAdapter
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from urllib3 import Retry
 
 ENDS = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR}
 
@@ -26,6 +28,8 @@ class Visitor:
         self.query, self.pages, self.page = {}, {}, ""
         self.pictures, self.progress = {}, []  # address → bytes; texts of progress bars
         self._http = requests.Session()
+        again = Retry(total=3, allowed_methods=None)  # as browsers do where the server has just closed an idle connection
+        self._http.mount("http://", HTTPAdapter(max_retries=again))
 
     async def __aenter__(self):
         await asyncio.to_thread(self._get, "/_stcore/health")  # which brings the cookie that uploads need

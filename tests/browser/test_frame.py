@@ -69,7 +69,7 @@ def bare_violations(browser):
     return found
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 800), ("dark", 800), ("light", 400)])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 800), ("light", 400)])
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_is_clean(page, server, scheme, width, name, bare_violations):
     """No error, no other host, nothing wider than the window, no accessibility rule broken that a bare page keeps."""
