@@ -244,7 +244,7 @@ def test_class(count):
     assert found == []
     assert right > len(room.seen) / 4
     for name, goal in GOALS.items():
-        assert np.median(room.waits[name]) < goal, name
+        assert not room.waits[name] or np.median(room.waits[name]) < goal, name
     assert count < 50 or room.places
 
 
