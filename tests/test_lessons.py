@@ -290,7 +290,7 @@ def test_the_glossary_names_every_symbol_once():
     app = AppTest.from_file(APP, default_timeout=120).run().switch_page("pages/glossary.py").run()
     assert not app.exception
     shown = app.table[0].value
-    assert shown["name"].tolist() == [term.name for term in GLOSSARY]
+    assert shown.index.tolist() == [term.name for term in GLOSSARY]
     assert len({term.name for term in GLOSSARY}) == len(GLOSSARY)
     assert {"\\alpha_i", "\\sigma", "\\gamma", "\\eta_i", "k", "c", "m", "W"} <= {term.symbol for term in GLOSSARY}
     assert all(1 <= int(number) <= 57 for term in GLOSSARY for number in re.findall(r"\d+", term.equation))

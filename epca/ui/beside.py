@@ -41,7 +41,7 @@ def show(setup, now):
 
 def table(kept, now):
     """Settings and numbers by row, A and B by column; all as text."""
-    return pd.DataFrame({"A, kept": _facts(kept), "B, now": _facts(now)}).rename_axis("")
+    return pd.DataFrame({"A, kept": _facts(kept), "B, now": _facts(now)}).rename_axis("setting or number")
 
 
 def _facts(result):

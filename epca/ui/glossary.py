@@ -6,6 +6,6 @@ from epca.glossary import GLOSSARY
 
 
 def table():
-    """One row per term: symbol, name, meaning, equation."""
-    rows = [(f"${term.symbol}$" if term.symbol else "–", term.name, term.meaning, term.equation or "–") for term in GLOSSARY]
-    return pd.DataFrame(rows, columns=["symbol", "name", "what it is", "equation"]).set_index("symbol")
+    """One row per term: name, symbol, meaning, equation."""
+    rows = [(term.name, f"${term.symbol}$" if term.symbol else "–", term.meaning, term.equation or "–") for term in GLOSSARY]
+    return pd.DataFrame(rows, columns=["name", "symbol", "what it is", "equation"]).set_index("name")

@@ -226,14 +226,15 @@ def _choice(widget, key, options, *, setting=None, format_func=str, **start):
 
 
 def _heed_link(key, is_allowed, rule, default):
-    """How the control is bound to the address. A value there that is not allowed is said, taken out and not read.
+    """Say which value of a link is not allowed; how the control is bound to the address.
 
-    Streamlit would fall back to the default by itself, but fails on numbers that overflow.
+    Streamlit falls back to the default by itself, but fails on numbers that overflow: these are taken out and not read.
     """
     bad = [] if key in st.session_state else [text for text in st.query_params.get_all(key) if not is_allowed(text)]
-    if not bad:
+    if bad:
+        say(f"The link has {quoted(key, bad[0])}, which must be {rule}. Showing {default} instead.")
+    if not any(len(text) > 15 or "e" in text.lower() for text in bad):
         return "query-params"
-    say(f"The link has {quoted(key, bad[0])}, which must be {rule}. Showing {default} instead.")
     del st.query_params[key]
     return None
 
