@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -19,6 +20,12 @@ from tests.browser.chromium import serve
 from tests.test_data import npy
 
 FREED_AFTER = 2  # seconds
+
+
+def in_a_thread(coroutine):
+    """Its result, from an event loop of its own: Playwright's may be running in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +81,7 @@ def test_same_name_same_shape_different_visitors(server):
         barrier = asyncio.Barrier(len(contents))
         return await asyncio.gather(*(use(server, content, ranks, barrier) for content in contents))
 
-    results = asyncio.run(together())
+    results = in_a_thread(together())
     for seed, (content, (numbers, gallery)) in enumerate(zip(contents, results, strict=True), 1):
         assert numbers == [expected(content, c) for c in ranks]
         cells = np.full((4, 12, 12, 12), np.nan)
@@ -92,7 +99,7 @@ def test_a_visitor_cannot_name_anothers_upload(server):
             await other.open("data", "dataset=your+upload")
             return owner.title, other
 
-    title, other = asyncio.run(visit())
+    title, other = in_a_thread(visit())
     assert title == "secret"
     assert other.title == "ORL faces"
     assert other.alerts[0].body.startswith("The link has dataset=your upload, which must be one of orl")
@@ -125,7 +132,7 @@ def test_the_end_of_a_session_frees_its_upload(server):
                 return True
         return False
 
-    assert asyncio.run(leave())
+    assert in_a_thread(leave())
 
 
 def test_a_rank_put_back_to_its_default_stays_when_another_set_has_other_bounds(server):
@@ -140,7 +147,7 @@ def test_a_rank_put_back_to_its_default_stays_when_another_set_has_other_bounds(
             await visitor.change("dataset", "digits")
             return visitor
 
-    visitor = asyncio.run(visit())
+    visitor = in_a_thread(visit())
     assert visitor.states["c"].double_array_value.data == [30.0]
     images = load_dataset("digits")
     assert visitor.metrics["Activated images"] == f"{EPCA(30).fit(occlude(images.X, random_state=0).X).n_activated_} of 1797"

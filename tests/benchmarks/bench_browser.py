@@ -1,6 +1,6 @@
 """How long a visitor waits, in Chromium on the built-in faces: for the first faces, and for a change to show.
 
-pytest tests/benchmarks/bench_browser.py -s
+pytest -n 0 tests/benchmarks/bench_browser.py -s
 """
 
 import time

@@ -2,8 +2,8 @@
 
 Every number shown is compared with the library's for that visitor's own settings and images, after the run.
 
-    pytest tests/benchmarks/bench_load.py -s
-    EPCA_LOAD_MINUTES=3 EPCA_MEMORY_MINUTES=30 pytest tests/benchmarks/bench_load.py -s
+    pytest -n 0 tests/benchmarks/bench_load.py -s
+    EPCA_LOAD_MINUTES=3 EPCA_MEMORY_MINUTES=30 pytest -n 0 tests/benchmarks/bench_load.py -s
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Speed as ratios: each round times the reference and then the candidate, so a slow moment of the machine hits both.
 
-Run with one BLAS thread: OPENBLAS_NUM_THREADS=1 pytest tests/benchmarks/bench_speed.py
+Run with one BLAS thread: OPENBLAS_NUM_THREADS=1 pytest -n 0 tests/benchmarks/bench_speed.py
 """
 
 import time

@@ -69,9 +69,12 @@ def bare_violations(browser):
     return found
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 800), ("light", 400)])
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_is_clean(page, server, scheme, width, name, bare_violations):
+@pytest.mark.parametrize(
+    ("name", "scheme", "width"),
+    [(name, *look) for name in PAGES for look in (("light", 1280), ("dark", 800))]
+    + [(name, "light", 400) for name in ("", "activated", "compare", "tune")],
+)
+def test_every_page_is_clean(page, server, name, scheme, width, bare_violations):
     """No error, no other host, nothing wider than the window, no accessibility rule broken that a bare page keeps."""
     watcher = Watcher(page)
     page.emulate_media(color_scheme=scheme)
