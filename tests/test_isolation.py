@@ -102,7 +102,7 @@ def test_a_visitor_cannot_name_anothers_upload(server):
     title, other = in_a_thread(visit())
     assert title == "secret"
     assert other.title == "ORL faces"
-    assert other.alerts[0].body.startswith("The link has dataset=your upload, which must be one of orl")
+    assert other.alerts[0].body.startswith("The link has `dataset=your upload`, which must be one of orl")
     assert "secret" not in str(other.elements)
 
 
