@@ -10,7 +10,7 @@ from epca.ui.settings import SETTINGS, decode, quoted, say
 
 
 def restore():
-    """The Setup kept in this session or in the link, which gets it again on every page; None without one."""
+    """The Setup kept by this visitor or in the link, which gets it again on every page; None without one."""
     text = st.session_state.setdefault("_kept", st.query_params.get("kept", ""))
     kept = None
     if text:

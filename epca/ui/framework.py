@@ -161,7 +161,7 @@ def wide_row(name, least="26rem", first=1):
 
 
 def current_points():
-    """The points of this session or of the link, else None; a link that cannot be read is said to be so."""
+    """The points of this visitor or of the link, else None; a link that cannot be read is said to be so."""
     if "_points" not in st.session_state:
         st.session_state["_points"] = None
         text = st.query_params.get("points", "")

@@ -202,9 +202,13 @@ def _slider(key, high=None):
 
 
 def _number(widget, key, low, high):
+    """The control, not bound to the address where the link has a number that overflows, on which Streamlit fails."""
     setting, default = SETTINGS[key], min(SETTINGS[key].default, high)
-    bind = _heed_link(key, lambda text: is_whole(text, low, high), f"a whole number from {low} to {high}", default)
-    return widget(setting.label, low, high, default, key=key, bind=bind, help=setting.help)
+    bad = _heed_link(key, lambda text: is_whole(text, low, high), f"a whole number from {low} to {high}", default)
+    overflows = any(len(text) > 15 or "e" in text.lower() for text in bad)
+    if overflows:
+        del st.query_params[key]
+    return widget(setting.label, low, high, default, key=key, bind=None if overflows else "query-params", help=setting.help)
 
 
 def is_whole(text, low, high):
@@ -221,22 +225,16 @@ def _choice(widget, key, options, *, setting=None, format_func=str, **start):
         say(f"{setting.label} was “{format_func(chosen)}”, which these images do not allow; it is “{start_text}” now.")
         st.session_state[key] = setting.default
     rule = ", ".join(shown if len(shown) <= 12 else [shown[0], "…", shown[-1]])
-    bind = _heed_link(key, lambda text: text in shown, f"one of {rule}", start_text)
-    return widget(setting.label, options, key=key, bind=bind, help=setting.help, format_func=format_func, **start)
+    _heed_link(key, lambda text: text in shown, f"one of {rule}", start_text)
+    return widget(setting.label, options, key=key, bind="query-params", help=setting.help, format_func=format_func, **start)
 
 
 def _heed_link(key, is_allowed, rule, default):
-    """Say which value of a link is not allowed; how the control is bound to the address.
-
-    Streamlit falls back to the default by itself, but fails on numbers that overflow: these are taken out and not read.
-    """
+    """Say which value of a new visitor's link is not allowed, for Streamlit falls back to the default; return such values."""
     bad = [] if key in st.session_state else [text for text in st.query_params.get_all(key) if not is_allowed(text)]
     if bad:
         say(f"The link has {quoted(key, bad[0])}, which must be {rule}. Showing {default} instead.")
-    if not any(len(text) > 15 or "e" in text.lower() for text in bad):
-        return "query-params"
-    del st.query_params[key]
-    return None
+    return bad
 
 
 def ignored(link):
