@@ -6,6 +6,7 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from epca.ui import work
 from epca.ui.work import Line
 
 
@@ -75,3 +76,30 @@ def test_two_pieces_of_work_in_one_run_each_have_their_cancel():
     app = AppTest.from_function(two_tasks, default_timeout=30).run()
     assert not app.exception
     assert [markdown.value for markdown in app.markdown] == ["first", "second"]
+
+
+def test_who_asks_for_what_another_is_computing_waits_with_a_bar(monkeypatch):
+    shown = []
+    monkeypatch.setattr(work.Progress, "_show", lambda self, share, text: shown.append(text))
+    work.UNDER_WAY.add(("first", 1))
+    threading.Timer(1, work.UNDER_WAY.discard, [("first", 1)]).start()
+    app = AppTest.from_function(two_tasks, default_timeout=30).run()
+    assert "first: another visitor asked for the same just before, waiting for the result" in shown
+    assert [markdown.value for markdown in app.markdown] == ["first", "second"]
+    assert not work.UNDER_WAY
+
+
+def failing_task():
+    """A page with work that breaks."""
+    from epca.ui import work
+
+    def task(_):
+        raise ValueError("no")
+
+    work.run("broken", "Trying", task)
+
+
+def test_work_that_breaks_is_no_longer_under_way():
+    app = AppTest.from_function(failing_task, default_timeout=30).run()
+    assert app.error[0].value.startswith("Trying failed: no.")
+    assert not work.UNDER_WAY

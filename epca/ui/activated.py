@@ -8,7 +8,7 @@ from epca import metrics
 from epca.images import heat_montage, montage, row
 from epca.losses import SigmaLoss
 from epca.plots.samples import HEIGHT, Samples, alpha_figure, embedding_figure, outlier_figure
-from epca.ui import charts, downloads, experiment
+from epca.ui import charts, downloads, experiment, memory
 from epca.ui.gallery import COLUMNS, gallery
 from epca.ui.settings import is_whole, quoted
 
@@ -149,7 +149,7 @@ def select(n_images):
     return selected
 
 
-@st.fragment
+@memory.fragment
 def linked(setup, view):
     """The four views, the inspector and the downloads; choosing anywhere chooses everywhere."""
     selected = select(len(view.table))

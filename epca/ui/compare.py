@@ -9,7 +9,7 @@ from epca import metrics
 from epca.images import heat_montage, row
 from epca.plots.methods import sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
-from epca.ui import activated, charts, experiment, store, work
+from epca.ui import activated, charts, experiment, memory, store, work
 
 MILLION = 1e6
 COLUMNS = {  # name in a row of measures → heading, format, which is best
@@ -144,7 +144,7 @@ class View:
 SHOWS = ("reconstructions", "residuals")
 
 
-@st.fragment
+@memory.fragment
 def linked(view):
     """Pictures and errors of the selected samples, method against method, an outlier map; a click selects as on other pages."""
     selected = activated.select(len(view.prepared.clean))

@@ -15,7 +15,7 @@ from epca.losses import SigmaLoss
 from epca.plots.framework import bars_figure, line_look, waterfill_figure
 from epca.registry import METHODS
 from epca.regression import CoRobustRegressor
-from epca.ui import charts, downloads
+from epca.ui import charts, downloads, memory
 from epca.ui.cloud import cloud
 from epca.ui.settings import sigma_text
 
@@ -205,7 +205,7 @@ def _typed(action, points):
         change(values[: number - 1] + ([place] if action == "move" else []) + values[number:])
 
 
-@st.fragment
+@memory.fragment
 def show_cloud():
     """The cloud with its controls, the lines, and the weights behind them."""
     row = wide_row("plane", least="21rem", first=4)

@@ -12,7 +12,7 @@ from epca.data import DataError, catalogue
 from epca.paper.published import NOTES, unit
 from epca.paper.tables import ABOVE, BELOW
 from epca.registry import METHODS
-from epca.ui import charts, downloads, store, work
+from epca.ui import charts, downloads, memory, store, work
 
 SOURCES = ("shipped run", "your raw.csv", "run here")
 PAPERS_OWN = "orl-cai"  # compared one to one
@@ -225,7 +225,7 @@ def show_figures(run):
         st.table(rows, hide_index=True)
 
 
-@st.fragment
+@memory.fragment
 def show_changes():
     """The protocol, then every deviation by kind; open, it shows what we do and the lines of code that show it."""
     st.header("Protocol")

@@ -1,16 +1,11 @@
 """The list of pages, the sidebar they share, and the guard that sends every page through `app.py`."""
 
-import logging
-
 import streamlit as st
 
 from epca.images import favicon
-from epca.ui import beside, charts, experiment, lesson, settings
+from epca.ui import beside, charts, experiment, lesson, memory, settings
 
 TITLE = "EPCA Lab"
-OUT_OF_MEMORY = (
-    "There is not enough memory for this page now. Choose fewer or smaller images, or wait a moment and reload the page."
-)
 PAGES = {  # file's stem, which is also the address → title, icon
     "home": ("Home", ":material/home:"),
     "data": ("Data", ":material/photo_library:"),
@@ -38,11 +33,8 @@ def _path(stem):
 
 def run():
     """Run the page the user asked for, with the sidebar (called by `app.py` alone)."""
-    try:
+    with memory.watched():
         _run()
-    except MemoryError:
-        logging.getLogger(__name__).exception("Out of memory")
-        st.error(OUT_OF_MEMORY)
 
 
 def _run():

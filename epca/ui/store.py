@@ -1,12 +1,16 @@
 """What is kept between runs of a page: images and prepared data for everybody, uploads for their owner's session alone."""
 
+from functools import wraps
+
 import numpy as np
 import streamlit as st
 
 from epca import experiment
 from epca.data import DataError, catalogue, load_dataset, stamp
 from epca.experiment import Scenario
+from epca.ui import memory
 
+LARGE, FEWER = 2_000_000, 8  # pixels of a set from which on so many times fewer results of it are kept
 UPLOAD = "your upload"
 
 
@@ -41,16 +45,32 @@ def _load(name, stamp):
     return load_dataset(name)
 
 
+memory.SHARED.append(_load)
+
+
 def cached(function, *, shared, private):
-    """The function with two caches: `shared` entries for everybody, `private` ones for the session of an upload.
+    """The function with caches: `shared` entries for everybody, `private` ones for the session of an upload; fewer of large sets.
 
     Called with the images first; kept by their digest and the other arguments but those that begin with an underscore.
     """
-    keep = {
-        True: st.cache_resource(max_entries=private, show_spinner=False, scope="session")(function),
-        False: st.cache_resource(max_entries=shared, show_spinner=False)(function),
-    }
-    return lambda images, *arguments: keep[images is uploaded()](images.digest, *arguments, images)
+    keep = {}
+    for is_large, twin, part in ((False, function, 1), (True, _twin(function), FEWER)):
+        for is_private, scope, entries in ((False, "global", shared), (True, "session", private)):
+            decorate = st.cache_resource(max_entries=-(-entries // part), show_spinner=False, scope=scope)
+            keep[is_private, is_large] = decorate(twin)
+        memory.SHARED.append(keep[False, is_large])
+    return lambda images, *arguments: keep[images is uploaded(), images.images.size > LARGE](images.digest, *arguments, images)
+
+
+def _twin(function):
+    """The function under another name, by which Streamlit keeps its results apart."""
+
+    @wraps(function)
+    def twin(*arguments):
+        return function(*arguments)
+
+    twin.__qualname__ += "_of_large"
+    return twin
 
 
 def prepare(scenario, images):

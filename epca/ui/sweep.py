@@ -17,7 +17,6 @@ COLUMNS = (
     "collapsed", "objective", "iterations", "converged", "failure",
 )  # fmt: skip
 NAMED = 5  # fits that a note names
-TURN = 4  # fits in one turn: others' single fits need not wait for the whole sweep
 
 
 class Points(NamedTuple):
@@ -112,16 +111,15 @@ def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
         for i, (exponent, rank) in enumerate(points)
     ]
     rows, alpha, residuals = [], [], []
-    for start in range(0, len(points), TURN):
-        with work.line().turn(ticks[start].wait):
-            for (exponent, rank), tick in list(zip(points, ticks, strict=True))[start : start + TURN]:
-                one = replace(scenario, sigma=2.0**exponent, n_components=rank)
-                table, (model,) = experiment.run(one, ("EPCA",), prepare=lambda _: _prepared, callback=tick)
-                rows += table.to_dict("records")
-                if len(ranks) == 1:
-                    nothing = np.full(len(_prepared.clean), np.nan)
-                    alpha.append(nothing if model is None else model.alpha_)
-                    residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
+    for (exponent, rank), tick in zip(points, ticks, strict=True):
+        one = replace(scenario, sigma=2.0**exponent, n_components=rank)
+        with work.line().turn(tick.wait):  # a turn for each fit: others' single fits need not wait for the whole sweep
+            table, (model,) = experiment.run(one, ("EPCA",), prepare=lambda _: _prepared, callback=tick)
+        rows += table.to_dict("records")
+        if len(ranks) == 1:
+            nothing = np.full(len(_prepared.clean), np.nan)
+            alpha.append(nothing if model is None else model.alpha_)
+            residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     table["collapsed"] = table["collapsed"].eq(True)
     points = Points(table, *(np.array(values, np.float32).T for values in (alpha, residuals) if values))

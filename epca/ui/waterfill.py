@@ -7,7 +7,7 @@ import streamlit as st
 
 from epca.activation import activate, count_equivalent, local_minima
 from epca.plots.framework import bars_figure, minima_figure, pair_figure, waterfill_figure
-from epca.ui import charts
+from epca.ui import charts, memory
 from epca.ui.framework import KEPT, wide_row
 
 FEWEST, MOST, SMALLEST, LARGEST = 2, 12, 1e-6, 1e6
@@ -58,7 +58,7 @@ def explain(losses, gamma, activation, minima):
     )
 
 
-@st.fragment
+@memory.fragment
 def show():
     """Losses and γ to set; the weights, and the picture that γ allows."""
     entry, slider = st.columns([3, 2])

@@ -18,29 +18,29 @@ class Line:
     """Lets in as many at a time as there are slots, in the order they came."""
 
     def __init__(self, slots):
-        self._slots, self._order, self._change = slots, [], threading.Condition()
+        self._slots, self._order, self._lock = slots, [], threading.Lock()
 
     @contextmanager
     def turn(self, waiting):
         """Wait for a slot; waiting(place) is called meanwhile, place 1 being next, and may raise to leave the line."""
-        ticket = object()
-        with self._change:
+        ticket = threading.Event()  # set when it is its turn; nobody else is woken
+        with self._lock:
             self._order.append(ticket)
+            self._call()
         try:
-            while place := self._place(ticket):
-                waiting(place)
+            while not ticket.wait(EVERY):
+                with self._lock:
+                    place = self._order.index(ticket) - self._slots + 1
+                waiting(max(place, 1))
             yield
         finally:
-            with self._change:
+            with self._lock:
                 self._order.remove(ticket)
-                self._change.notify_all()
+                self._call()
 
-    def _place(self, ticket):
-        """Place in line after a moment's wait; 0 for those whose turn it is."""
-        with self._change:
-            if self._order.index(ticket) >= self._slots:
-                self._change.wait(EVERY)
-            return max(self._order.index(ticket) - self._slots + 1, 0)
+    def _call(self):
+        for ticket in self._order[: self._slots]:
+            ticket.set()
 
 
 @st.cache_resource
@@ -89,6 +89,9 @@ def is_cancelled(task):
     return True
 
 
+UNDER_WAY = set()  # tasks of all visitors
+
+
 class Unkept(Exception):
     """Raised in a cached function with a result to show that is not to be kept, for the next try may go better."""
 
@@ -101,7 +104,11 @@ def run(task, text, cached, *arguments):
     if is_cancelled(task):
         return None
     progress = Progress(task, text)
+    while task in UNDER_WAY:  # the cache would have us wait for the other without a bar
+        time.sleep(EVERY)
+        progress(0, 1, "another visitor asked for the same just before, waiting for the result", WAITING)
     result = None
+    UNDER_WAY.add(task)
     try:
         result = cached(*arguments, progress)
     except Unkept as unkept:
@@ -110,5 +117,7 @@ def run(task, text, cached, *arguments):
         logging.getLogger(__name__).exception("%s failed", text)
         reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else f"{str(error)[:200].rstrip('.') or type(error).__name__}."
         st.error(f"{text} failed: {reason} Change a setting, or reload the page to try again.")
+    finally:
+        UNDER_WAY.discard(task)
     progress.end()
     return result
