@@ -6,7 +6,6 @@ import numpy as np
 from scipy.linalg import subspace_angles
 from scipy.optimize import linear_sum_assignment
 from scipy.stats import chi2, norm
-from sklearn.cluster import KMeans
 from sklearn.metrics import roc_auc_score
 from sklearn.metrics.cluster import contingency_matrix
 
@@ -52,6 +51,8 @@ def clustering_accuracy(coordinates, labels, *, runs=10, random_state=0):
 
     **Deviation:** the paper clusters the reconstructed images; their distances are those of the coordinates, c numbers each.
     """
+    from sklearn.cluster import KMeans  # here, as few need it and all would wait for it
+
     n_classes = len(np.unique(labels))
     accuracies = np.empty(runs)
     for run in range(runs):

@@ -141,15 +141,11 @@ def warn_of_collapse(result):
 
 @st.cache_resource
 def warm_up():
-    """Once per process: one thread for BLAS and k-means, as two are slower at these sizes and sessions share the cores; everything
-    imported and the default faces read; then what is there exempt from garbage collection, which stops all sessions."""
-    limits = threadpool_limits(1)
+    """Once per process: one thread for BLAS and k-means, as two are slower at these sizes and sessions share the cores; what is
+    imported exempt from garbage collection, which stops all sessions."""
     sys.setswitchinterval(SWITCH)
-    prepared = store.prepare(Scenario(), store.load(Scenario().dataset))
-    Scenario().model("EPCA").fit_reduced(prepared.reduction)
-    gc.collect()
     gc.freeze()
-    return limits
+    return threadpool_limits(1)
 
 
 def own(scenario, label):
