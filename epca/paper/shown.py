@@ -1,6 +1,7 @@
 """Where a deviation is shown: the lines of a test, or of a definition, as they are installed here."""
 
 import ast
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,12 +24,18 @@ def source(place):
     """
     path, name = place.split("::")
     try:
-        text = (ROOT / path).read_text(encoding="utf-8")
+        text, body = _parse(ROOT / path)
     except OSError:
         return None
-    for node in ast.parse(text).body:
+    for node in body:
         targets = node.targets if isinstance(node, ast.Assign) else [node]
         if name in (getattr(target, "name", getattr(target, "id", None)) for target in targets):
             first = min([node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))])
             return Source(path, first, "\n".join(text.splitlines()[first - 1 : node.end_lineno]))
     return None
+
+
+@cache
+def _parse(path):
+    text = path.read_text(encoding="utf-8")
+    return text, ast.parse(text).body

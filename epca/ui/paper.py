@@ -1,8 +1,9 @@
 """What the page Paper shows: the paper's tables and figures beside ours, from a finished run or one made here."""
 
 from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -37,14 +38,15 @@ STARTS = {
 }
 
 
-class Run(NamedTuple):
+@dataclass(frozen=True)
+class Run:
     """A finished run: its raw table, what it is, and the script that gives it."""
 
     raw: pd.DataFrame
     text: str
     code: str
 
-    @property
+    @cached_property
     def table(self):
         return paper.summary(self.raw)
 
