@@ -11,7 +11,6 @@ ROOT = Path(__file__).resolve().parents[2]  # holds epca/ and, in a checkout, te
 class Source(NamedTuple):
     """Part of a file."""
 
-    path: str
     line: int  # its first, counted from 1
     text: str
 
@@ -24,18 +23,17 @@ def source(place):
     """
     path, name = place.split("::")
     try:
-        text, body = _parse(ROOT / path)
+        return _find(ROOT / path, name)
     except OSError:
         return None
-    for node in body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node]
-        if name in (getattr(target, "name", getattr(target, "id", None)) for target in targets):
-            first = min([node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))])
-            return Source(path, first, "\n".join(text.splitlines()[first - 1 : node.end_lineno]))
-    return None
 
 
 @cache
-def _parse(path):
+def _find(path, name):
     text = path.read_text(encoding="utf-8")
-    return text, ast.parse(text).body
+    for node in ast.parse(text).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [node]
+        if name in (getattr(target, "name", getattr(target, "id", None)) for target in targets):
+            first = min([node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))])
+            return Source(first, "\n".join(text.splitlines()[first - 1 : node.end_lineno]))
+    return None
