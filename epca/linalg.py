@@ -82,7 +82,7 @@ class Reduction:
         """
         weights = weights / weights.sum()
         size = self.coordinates.shape[1]
-        is_large = size >= 200 and 8 * n_components <= size  # measured: below this the dense solver is faster
+        is_large = size >= 200 and 4 * n_components <= size  # measured: below this the dense solver is faster
         use_lanczos = is_large and not self.has_symmetry
         if use_lanczos and self.gram is not None:
             solution = weighted_pca_by_samples(self.coordinates, self.gram, weights, n_components)
