@@ -161,11 +161,8 @@ def play(view):
 
 
 def _record(digest, scenario, _prepared, _progress, _images):
-    def tick(iteration, *_):
-        _progress(0, 1, f"iteration {iteration}")
-
     with work.line().turn(_progress.wait):
-        return history.record(scenario.model("EPCA"), _prepared.reduction, tick)
+        return history.record(scenario.model("EPCA"), _prepared.reduction, _progress.tick)
 
 
 _kept_history = store.cached(_record, shared=12, private=4)
