@@ -1,5 +1,6 @@
 """Pictures from arrays: many images as one montage, PNG bytes, the icon."""
 
+from base64 import b64encode
 from io import BytesIO
 
 import numpy as np
@@ -47,6 +48,11 @@ def png(pixels):
     buffer = BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG", compress_level=1)
     return buffer.getvalue()
+
+
+def data_url(pixels):
+    """Pixels as `png` takes them, as an address that holds the picture itself."""
+    return f"data:image/png;base64,{b64encode(png(pixels)).decode()}"
 
 
 def favicon(size=32):

@@ -1,10 +1,8 @@
 """The player: one clock that shows every step of a recorded fit, as an inline component. Nothing it does runs the page again."""
 
-import base64
-
 import streamlit as st
 
-from epca.images import png
+from epca.images import data_url
 
 HTML = """
 <div class="player" role="group">
@@ -169,7 +167,7 @@ def replay(sprite, data, *, shape, columns, key):
     """
     zoom = SIDE / max(shape)
     data |= {
-        "sprite": "data:image/png;base64," + base64.b64encode(png(sprite)).decode(),
+        "sprite": data_url(sprite),
         "columns": columns,
         "width": shape[1] * zoom,
         "height": shape[0] * zoom,
