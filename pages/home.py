@@ -22,7 +22,7 @@ clean.metric(
     result.clean_activated,
     help="EPCA does not know which images are damaged; we do. “–” when none is, or when nobody knows.",
 )
-experiment.warn_of_collapse(result)
+experiment.warn_of_collapse(measures)
 experiment.show_rows(result.stages, result.shown)
 
 stop = "" if measures["converged"] else ", the limit: the fit could still change"

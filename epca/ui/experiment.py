@@ -131,8 +131,12 @@ def _pixels(images):
     return montage(images) if images.ndim == 4 else images
 
 
-def warn_of_collapse(result):
-    if result.rows["EPCA"]["collapsed"]:
+def say_failure(label, row):
+    st.error(f"{label} could not be fitted: {row['failure']} Change the damage, c or the data.")
+
+
+def warn_of_collapse(row):
+    if row["collapsed"]:
         st.warning(
             "Some images are fitted exactly. α now marks what is interpolated, not what is clean. Lower c or raise σ.",
             icon=":material/warning:",
@@ -186,6 +190,6 @@ def compare(setup, labels=("PCA", "EPCA")):
         if fits[label] is None:
             st.stop()
         if fits[label].model is None:
-            st.error(f"{label} could not be fitted: {fits[label].row['failure']} Change the damage, c or the data.")
+            say_failure(label, fits[label].row)
             st.stop()
     return Comparison(setup.scenario, store.prepare(setup.scenario, setup.images), fits)

@@ -126,7 +126,7 @@ def show_now(view):
         return
     row, residuals = found
     if row["failure"]:
-        st.error(f"EPCA could not be fitted: {row['failure']} Change the damage, c or the data.")
+        experiment.say_failure("EPCA", row)
         return
     view.parts["now"] = ([view.exponent], [view.c], pd.DataFrame([row]).reindex(columns=sweep.COLUMNS))
     numbers = {
@@ -142,8 +142,7 @@ def show_now(view):
         st.caption(NO_TRUTH if view.images.is_occluded else NO_DAMAGE)
     stop = "." if row["converged"] else ", the limit: the fit could still change."
     st.caption(f"At σ = {sigma_text(view.exponent)}, c = {view.c}: {experiment.count(round(row['iterations']), 'iteration')}{stop}")
-    fits = experiment.Comparison(view.setup.scenario, view.prepared, {"EPCA": experiment.Fit(row, None)})
-    experiment.warn_of_collapse(fits)
+    experiment.warn_of_collapse(row)
     st.header("The σ-loss on these images")
     above = int(np.sum(residuals > view.setup.scenario.sigma))
     st.markdown(
