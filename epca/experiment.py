@@ -52,6 +52,16 @@ class Prepared(NamedTuple):
     damage: Corruption
     reduction: Reduction
 
+    @property
+    def is_damaged(self):
+        """Who is damaged (n,); None where it is not known, as the images were damaged before."""
+        return None if self.images.is_occluded else self.damage.mask.any(axis=1)
+
+    @property
+    def has_known_damage(self):
+        """Whether it is known who is damaged, and anybody is."""
+        return not self.images.is_occluded and len(self.damage.samples) > 0
+
 
 class Results(NamedTuple):
     """A tidy table, one row per fit, and the fitted models in the same order (None where a fit failed)."""

@@ -35,7 +35,7 @@ class View:
 
     @property
     def sentence(self):
-        truth = f"{self.result.clean_activated} are undamaged" if self.result.has_truth else self.result.no_truth
+        truth = f"{self.result.clean_activated} are undamaged" if self.prepared.has_known_damage else self.result.no_truth
         return f"{self.result.activated} activated; {truth}; the weights make {self.result.weights_share} of the objective."
 
     @property
@@ -43,8 +43,7 @@ class View:
         return metrics.outlier_map(self.scores, self.table["residual"].to_numpy(), self.model.sample_weight_)
 
     def samples(self, selected):
-        is_damaged = None if self.images.is_occluded else self.table["damaged"].to_numpy()
-        return Samples(self.table["alpha"].to_numpy() > 0, is_damaged, self.images.sample_names, tuple(selected))
+        return Samples(self.model.alpha_ > 0, self.prepared.is_damaged, self.images.sample_names, tuple(selected))
 
     def figures(self, selected):
         samples = self.samples(selected)
@@ -79,7 +78,7 @@ def sample_table(model, prepared):
         {
             "sample": np.arange(len(residuals)),
             "class": classes,
-            "damaged": None if images.is_occluded else prepared.damage.mask.any(axis=1),
+            "damaged": prepared.is_damaged,
             "alpha": model.alpha_,
             "direct_weight": model.direct_weight_,
             "d": loss.weight(smooth),

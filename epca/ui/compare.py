@@ -91,22 +91,22 @@ class View:
         fitted = {label: fits[label] for label in setup.methods if label in fits and fits[label].model is not None}
         self.result = experiment.Comparison(setup.scenario, self.prepared, fitted)
         self.models, self.shape = self.result.models, setup.images.image_shape
-        self.has_truth = not setup.images.is_occluded
+        self.has_clean = not setup.images.is_occluded
 
     @property
     def measure(self):
         """What is compared per sample."""
-        return "error" if self.has_truth else "residual"
+        return "error" if self.has_clean else "residual"
 
     def per_sample(self, label):
         """Distance (n,) of each sample's reconstruction from its clean image, or, without a truth, from the image itself."""
         X = self.prepared.damage.X
-        return np.linalg.norm((self.prepared.clean if self.has_truth else X) - self.models[label].reconstruct(X), axis=1)
+        return np.linalg.norm((self.prepared.clean if self.has_clean else X) - self.models[label].reconstruct(X), axis=1)
 
     def stages(self, ids, show):
         """Label → row of pictures: clean, occluded, then each method's reconstruction or residual, on one scale for all."""
         X, clean = self.prepared.damage.X[ids], self.prepared.clean[ids]
-        rows = {"Clean" if self.has_truth else "As they come": row(clean, self.shape), "Occluded": row(X, self.shape)}
+        rows = {"Clean" if self.has_clean else "As they come": row(clean, self.shape), "Occluded": row(X, self.shape)}
         back = {label: model.reconstruct(X) for label, model in self.models.items()}
         if show == SHOWS[0]:
             return rows | {label: row(images, self.shape) for label, images in back.items()}
@@ -127,8 +127,8 @@ class View:
 
     def samples(self, label, selected):
         alpha = getattr(self.models[label], "alpha_", None)
-        is_damaged = self.prepared.damage.mask.any(axis=1) if self.has_truth else None
-        return Samples(None if alpha is None else alpha > 0, is_damaged, self.setup.images.sample_names, tuple(selected))
+        is_activated = None if alpha is None else alpha > 0
+        return Samples(is_activated, self.prepared.is_damaged, self.setup.images.sample_names, tuple(selected))
 
     def outlier_figure(self, label, selected):
         model, X = self.models[label], self.prepared.damage.X

@@ -38,10 +38,10 @@ class View:
     @property
     def damage_text(self):
         damage = self.prepared.damage
-        n_hit, n_images = int(damage.mask.any(axis=1).sum()), len(damage.X)
-        share = damage.mask[damage.samples].mean() if len(damage.samples) else 0.0
+        n_hit = len(damage.samples)
+        share = damage.mask[damage.samples].mean() if n_hit else 0.0
         more = " further; who was damaged before is not known" if self.images.is_occluded else ""
-        return f"{n_hit} of {n_images} images are damaged{more}, in {share:.0%} of their pixels. The sidebar sets how."
+        return f"{n_hit} of {len(damage.X)} images are damaged{more}, in {share:.0%} of their pixels. The sidebar sets how."
 
     @property
     def shown(self):

@@ -40,19 +40,9 @@ class Comparison(NamedTuple):
         return {label: fit.row for label, fit in self.fits.items()}
 
     @property
-    def n_damaged(self):
-        return len(self.prepared.damage.samples)
-
-    @property
     def damage_text(self):
-        if self.prepared.images.is_occluded:
-            return f"{self.n_damaged} of these {len(self.prepared.clean)} images are damaged further; who was before is not known."
-        return f"{self.n_damaged} of these {len(self.prepared.clean)} images are damaged."
-
-    @property
-    def has_truth(self):
-        """Whether it is known who is damaged, and anybody is."""
-        return self.n_damaged > 0 and not self.prepared.images.is_occluded
+        further = " further; who was before is not known" if self.prepared.images.is_occluded else ""
+        return f"{len(self.prepared.damage.samples)} of these {len(self.prepared.clean)} images are damaged{further}."
 
     @property
     def no_truth(self):
@@ -70,15 +60,11 @@ class Comparison(NamedTuple):
 
     @property
     def clean_activated(self):
-        """Undamaged among the activated as text; a dash where none is damaged or the truth is unknown."""
-        share, k = self.rows["EPCA"]["clean_among_activated"], self.models["EPCA"].n_activated_
-        return f"{round(share * k)} of {k}" if self.has_truth else "–"
+        return clean_activated(self.rows["EPCA"], self.prepared)
 
     @property
     def weights_share(self):
-        """What the weights add to the objective, as text."""
-        share = self.rows["EPCA"]["weights_share"]
-        return f"{share:.2%}" if np.isfinite(share) else "–"
+        return weights_share(self.rows["EPCA"])
 
     @property
     def shown(self):
@@ -105,6 +91,17 @@ def count(number, noun):
 def relative(error, pca_error):
     """An error relative to PCA's as text; a dash where there is no truth, or where PCA has no error."""
     return f"{error / pca_error - 1:+.1%}" if np.isfinite(error) and pca_error > 0 else "–"
+
+
+def clean_activated(row, prepared):
+    """Undamaged among the activated as text; a dash where none is damaged or the truth is unknown."""
+    k = int(row["n_activated"])
+    return f"{round(row['clean_among_activated'] * k)} of {k}" if prepared.has_known_damage else "–"
+
+
+def weights_share(row):
+    """What the weights add to the objective, as text; a dash where there is none."""
+    return f"{row['weights_share']:.2%}" if np.isfinite(row["weights_share"]) else "–"
 
 
 def spread(values, count):
