@@ -84,8 +84,8 @@ class Comparison(NamedTuple):
         return {label: X.reshape(1, len(X), *self.prepared.images.image_shape) for label, X in stages.items()}
 
 
-def count(number, noun):
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def iterations(number):
+    return f"{number} iteration{'s' * (number != 1)}"
 
 
 def relative(error, pca_error):

@@ -8,7 +8,8 @@ import streamlit as st
 from epca import metrics
 from epca.plots.watch import runs_figure
 from epca.ui import charts, downloads, settings
-from epca.ui.watch import count, record
+from epca.ui.experiment import iterations
+from epca.ui.watch import record
 
 SAME = "as in the sidebar"
 TOLERANCES = ("1e-1", "1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-8")
@@ -67,7 +68,7 @@ def sentence(history):
     model, at = history.model, history.collapse
     stop = "came to rest" if model.converged_ else "was stopped by the limit"
     tol = f"{model.tol:.0e}".replace("e-0", "e-")
-    start = f"σ = {model.sigma:.4g}, tol = {tol}: {stop} after {count(model)} with k = {model.n_activated_}. "
+    start = f"σ = {model.sigma:.4g}, tol = {tol}: {stop} after {iterations(model.n_iter_)} with k = {model.n_activated_}. "
     if model.is_exact_:
         return f"{start}Every image is fitted exactly: c reaches the rank of the data."
     if at is None:

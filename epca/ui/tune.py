@@ -131,7 +131,7 @@ def show_now(view):
     if not view.prepared.has_known_damage:
         st.caption(NO_TRUTH if view.images.is_occluded else NO_DAMAGE)
     stop = "." if row["converged"] else ", the limit: the fit could still change."
-    st.caption(f"At σ = {sigma_text(view.exponent)}, c = {view.c}: {experiment.count(round(row['iterations']), 'iteration')}{stop}")
+    st.caption(f"At σ = {sigma_text(view.exponent)}, c = {view.c}: {experiment.iterations(round(row['iterations']))}{stop}")
     experiment.warn_of_collapse(row)
     st.header("The σ-loss on these images")
     above = int(np.sum(residuals > view.setup.scenario.sigma))

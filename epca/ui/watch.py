@@ -9,6 +9,7 @@ from epca import history
 from epca.experiment import Prepared
 from epca.images import montage
 from epca.ui import settings, store, work
+from epca.ui.experiment import iterations
 from epca.ui.replay import replay
 
 CODE = (  # phase, text, equation; indented where it is inside the loop
@@ -49,7 +50,7 @@ class View(NamedTuple):
         model = self.history.model
         end = "came to rest" if model.converged_ else "reached its limit of iterations"
         return (
-            f"EPCA {end} after **{count(model)}**, k = {model.n_activated_} of {len(model.alpha_)} images activated. "
+            f"EPCA {end} after **{iterations(model.n_iter_)}**, k = {model.n_activated_} of {len(model.alpha_)} images activated. "
             "A step is half an iteration: first m and W for fixed weights, then the weights for fixed m and W. "
             "The objective J falls in both."
         )
@@ -130,10 +131,6 @@ class View(NamedTuple):
             "ranks": ranks(self.history),
         }
         return data, sprite, shape, pictures.shape[1]
-
-
-def count(model):
-    return "1 iteration" if model.n_iter_ == 1 else f"{model.n_iter_} iterations"
 
 
 def record(setup, name):
