@@ -4,9 +4,11 @@ from base64 import b64encode
 from io import BytesIO
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageColor
 
-BLUE, VERMILION = (0, 114, 178), (213, 94, 0)  # of Okabe and Ito's palette
+from epca import palette
+
+BLUE, VERMILION = ImageColor.getrgb(palette.BLUE), ImageColor.getrgb(palette.VERMILION)
 
 
 def montage(images, *, gap=2, zoom=3):

@@ -5,11 +5,12 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from epca.palette import BLUE, GREY, VERMILION, WATER
 from epca.plots.methods import LOOKS
 
 
 class Line(NamedTuple):
-    colour: str  # of Okabe and Ito's palette
+    colour: str
     dash: str  # as in SVG
 
 
@@ -23,7 +24,7 @@ def line_look(label):
     return Line(colour, DASHES[dash])
 
 
-ACTIVATED, INACTIVE, LEVEL = "#0072B2", "#808080", "#D55E00"
+ACTIVATED, INACTIVE, LEVEL = BLUE, GREY, VERMILION
 HEIGHT = 360
 
 
@@ -43,7 +44,7 @@ def waterfill_figure(losses, weights, level):
     circle = {"color": LEVEL, "symbol": "circle-open", "size": 8, "line": {"width": 2}}
     traces = [
         _bars(ranks, roots, "√f", colours, shapes) | names,
-        _bars(ranks, water, "water, α√λ", "rgba(86, 180, 233, 0.45)", "") | names,
+        _bars(ranks, water, "water, α√λ", WATER, "") | names,
         {
             "type": "scatter",
             "x": ranks[1:].tolist(),

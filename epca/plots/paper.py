@@ -3,8 +3,9 @@
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#808080"  # of Okabe and Ito's palette
-LINES = [(BLUE, "solid"), (ORANGE, "dash"), (GREEN, "dot")]
+from epca.palette import BLUE, GREEN, GREY, VERMILION
+
+LINES = [(BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot")]
 HEIGHT = 360
 
 

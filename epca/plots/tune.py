@@ -9,11 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from epca.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
 from epca.plots.samples import LOOKS
 
-CURVE, NOW, BEST, PROPOSED = "#0072B2", "#CC79A7", "#009E73", "#D55E00"  # of Okabe and Ito's palette
+CURVE, NOW, BEST, PROPOSED = BLUE, PURPLE, GREEN, VERMILION
 STATES = {"": "circle", "collapsed": "x", "not converged": "circle-open"}  # of a fit → its marker
-LOSS_LINES = ((CURVE, "solid"), ("#808080", "dot"), ("#808080", "dash"))
+LOSS_LINES = ((CURVE, "solid"), (GREY, "dot"), (GREY, "dash"))
 PANEL, EDGE = 150, 130  # height of a panel and of what surrounds the panels, in pixels
 MOST_WEIGHTS = 400  # dots in a frame
 
@@ -57,8 +58,8 @@ def curves_figure(title, x_title, x, panels, *, choices=None, marks=(), states=N
         )  # fmt: skip
         figure.update_yaxes(title=panel.label, tickformat=panel.form, range=panel.range, row=row, col=1)
         if panel.level is not None:
-            figure.add_hline(panel.level[1], line_dash="dot", line_color="#808080", row=row, col=1)
-            _legend(figure, panel.level[0], mode="lines", line={"color": "#808080", "dash": "dot"})
+            figure.add_hline(panel.level[1], line_dash="dot", line_color=GREY, row=row, col=1)
+            _legend(figure, panel.level[0], mode="lines", line={"color": GREY, "dash": "dot"})
     for mark in marks:
         _mark(figure, mark)
     for state in STATES.keys() & set(states) - {""}:
@@ -78,7 +79,7 @@ def loss_figure(t, losses, residuals, sigma):
     counts, edges = np.histogram(np.log2(np.maximum(residuals, t[0])), bins=40)
     figure.add_bar(
         x=((edges[:-1] + edges[1:]) / 2).tolist(), y=counts.tolist(), width=float(edges[1] - edges[0]), name="residuals of EPCA",
-        hovertemplate="%{y} images", marker_color="#E69F00", row=3, col=1,
+        hovertemplate="%{y} images", marker_color=ORANGE, row=3, col=1,
     )  # fmt: skip
     _mark(figure, Mark(float(np.log2(sigma)), "σ now", NOW, "solid"))
     for row, label in enumerate(("loss h(t)", "weight d(t)", "images"), 1):

@@ -2,7 +2,9 @@
 
 import plotly.graph_objects as go
 
-LOOKS = (("#0072B2", "solid", "circle"), ("#D55E00", "dash", "diamond-open"))
+from epca.palette import BLUE, GREY, VERMILION
+
+LOOKS = ((BLUE, "solid", "circle"), (VERMILION, "dash", "diamond-open"))
 HEIGHT = 340
 
 
@@ -20,7 +22,7 @@ def runs_figure(runs, title, y_title, *, threshold=None, is_log=False):
             hovertemplate="iteration %{x}: %{y:.4g}<extra></extra>",
         )
     if threshold is not None:
-        figure.add_hline(threshold, line_dash="dot", line_color="#808080", line_width=1)
+        figure.add_hline(threshold, line_dash="dot", line_color=GREY, line_width=1)
     figure.update_layout(
         title=title,
         height=HEIGHT,

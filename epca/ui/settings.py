@@ -9,6 +9,7 @@ import streamlit as st
 from epca.corruption import KINDS
 from epca.data import DataError, ImageSet, catalogue
 from epca.experiment import Scenario
+from epca.palette import VERMILION
 from epca.registry import METHODS
 from epca.ui import store
 
@@ -182,7 +183,7 @@ def _mark_residuals(scenario, images):
         f'<div role="img" aria-label="Residuals lie from 2^{low:.1f} to 2^{high:.1f}" '
         'style="height: 6px; border-radius: 3px; background: rgba(128, 128, 128, 0.3); position: relative;">'
         f'<div style="position: absolute; left: {left:.1f}%; width: {max(right - left, 1):.1f}%; height: 6px; border-radius: 3px; '
-        'background: #D55E00;"></div></div>'
+        f'background: {VERMILION};"></div></div>'
     )
     st.sidebar.caption(f"Orange: residuals here, 2^{low:.1f} to 2^{high:.1f}")
 

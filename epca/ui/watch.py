@@ -8,6 +8,7 @@ import streamlit as st
 from epca import history
 from epca.experiment import Prepared
 from epca.images import montage
+from epca.palette import BLUE, GREY, VERMILION
 from epca.ui import settings, store, work
 from epca.ui.experiment import iterations
 from epca.ui.replay import replay
@@ -24,9 +25,9 @@ CODE = (  # phase, text, equation; indented where it is inside the loop
     ("end", "until J changes by at most tol·J", "(27)"),
 )
 PARTS = (  # label and colour, in the order of history.Terms
-    ("losses of the inactive", "#808080"),
-    ("losses of the activated", "#0072B2"),
-    ("added by the weights", "#D55E00"),
+    ("losses of the inactive", GREY),
+    ("losses of the activated", BLUE),
+    ("added by the weights", VERMILION),
 )
 N_COMPONENTS = 4  # shown
 MOST_NAMED = 12  # images that join or leave
