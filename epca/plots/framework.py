@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from epca.palette import BLUE, GREY, VERMILION, WATER
+from epca.plots.frame import LEGEND, MARGIN
 from epca.plots.methods import LOOKS
 
 
@@ -108,8 +109,8 @@ def _figure(traces, title, x_title, y_title, x_axis=(), y_axis=(), **layout):
     layout |= {
         "title": title,
         "height": HEIGHT,
-        "margin": {"l": 60, "r": 10, "t": 60, "b": 50},
-        "legend": {"orientation": "h", "y": -0.32, "font": {"size": 11}},
+        "margin": MARGIN | {"t": 60},
+        "legend": LEGEND | {"y": -0.32},
         "xaxis": {"title": x_title, **dict(x_axis)},
         "yaxis": {"title": y_title, "exponentformat": "power", **dict(y_axis)},
     }

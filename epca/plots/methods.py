@@ -4,6 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from epca.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
+from epca.plots.frame import framed
+from epca.plots.samples import HEIGHT
 
 LOOKS = {  # label → colour (grey for PCA: black is lost on dark), dash, marker
     "EPCA": (BLUE, "solid", "circle"),
@@ -31,9 +33,4 @@ def sorted_figure(values, title, y_title):
     for label, heights in values.items():
         ranks = np.arange(1, len(heights) + 1)
         figure.add_scatter(x=ranks.tolist(), y=np.sort(heights).tolist(), name=label, mode="lines", **look(label))
-    figure.update_layout(
-        title=title, height=380, margin={"l": 60, "r": 10, "t": 40, "b": 50}, legend={"orientation": "h", "y": -0.25}
-    )
-    figure.update_xaxes(title="rank of the sample")
-    figure.update_yaxes(title=y_title)
-    return figure
+    return framed(figure, title, HEIGHT, xaxis_title="rank of the sample", yaxis_title=y_title)

@@ -4,6 +4,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from epca.palette import BLUE, GREEN, GREY, VERMILION
+from epca.plots.frame import MARGIN
 
 LINES = [(BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot")]
 HEIGHT = 360
@@ -72,7 +73,7 @@ def _curves(table, x, symbols=None):
 
 
 def _titled(figure, title, y_title, x_title=None):
-    figure.update_layout(title=title, height=HEIGHT, margin={"l": 60, "r": 10, "t": 60, "b": 50}, yaxis_title=y_title)
+    figure.update_layout(title=title, height=HEIGHT, margin=MARGIN | {"t": 60}, yaxis_title=y_title)
     if x_title:
         figure.update_xaxes(title=x_title)
     return figure

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from epca.palette import BLUE, GREY, VERMILION
+from epca.plots.frame import framed
 
 
 class Look(NamedTuple):
@@ -126,13 +127,4 @@ def _look(samples, i):
 
 
 def _titled(figure, title, x_title, y_title):
-    figure.update_layout(
-        title=title,
-        height=HEIGHT,
-        margin={"l": 60, "r": 10, "t": 40, "b": 50},
-        hovermode="closest",
-        legend={"orientation": "h", "y": -0.25, "font": {"size": 11}},
-    )
-    figure.update_xaxes(title=x_title)
-    figure.update_yaxes(title=y_title)
-    return figure
+    return framed(figure, title, HEIGHT, hovermode="closest", xaxis_title=x_title, yaxis_title=y_title)

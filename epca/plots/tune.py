@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from epca.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
+from epca.plots.frame import LEGEND, framed
 from epca.plots.samples import LOOKS
 
 CURVE, NOW, BEST, PROPOSED = BLUE, PURPLE, GREEN, VERMILION
@@ -167,10 +168,5 @@ def _legend(figure, name, **look):
 
 
 def _framed(figure, title, height):
-    return figure.update_layout(
-        title=title,
-        height=height,
-        margin={"l": 60, "r": 10, "t": 40, "b": 50},
-        hovermode="closest",
-        legend={"orientation": "h", "y": -0.25 * 3 * PANEL / height, "yanchor": "top", "font": {"size": 11}},
-    )
+    legend = LEGEND | {"y": LEGEND["y"] * 3 * PANEL / height, "yanchor": "top"}
+    return framed(figure, title, height, hovermode="closest", legend=legend)
