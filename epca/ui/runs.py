@@ -44,13 +44,12 @@ def show(view):
 
 def _scenario(scenario):
     """The sidebar's, with the σ and the tol chosen here."""
-    exponents = range(settings.SETTINGS["sigma"].low, settings.SETTINGS["sigma"].high + 1)
-    texts = (SAME, *map(settings.sigma_text, exponents))
+    texts = (SAME, *map(settings.sigma_text, settings.EXPONENTS))
     row = st.container(horizontal=True, vertical_alignment="bottom")
     sigma = _select(row, "σ of the second run", texts, SAME, "sigma2", "Another σ leads the same start elsewhere.")
     tol = _select(row, "tol of the second run", TOLERANCES, LOOSER, "tol2", "A looser one stops earlier. The first run's is 1e-6.")
     row.button("See a collapse", on_click=_see_collapse, help=f"Sets c = {COLLAPSE['c']} and the second run's tol to {LOOSER}.")
-    chosen = scenario.sigma if sigma == SAME else 2.0 ** exponents[texts.index(sigma) - 1]
+    chosen = scenario.sigma if sigma == SAME else 2.0 ** settings.EXPONENTS[texts.index(sigma) - 1]
     return replace(scenario, sigma=chosen, parameters=(*scenario.parameters, ("EPCA", "tol", float(tol))))
 
 

@@ -11,9 +11,8 @@ from epca.paper.protocol import SHARE_OF_MEDIAN
 from epca.plots.tune import BEST, NOW, PROPOSED, Mark, Panel, Step, curves_figure, live_figure, loss_figure
 from epca.ui import charts, downloads, experiment, store, sweep
 from epca.ui.activated import WIDTH
-from epca.ui.settings import SETTINGS, sigma_text
+from epca.ui.settings import EXPONENTS, sigma_text
 
-EXPONENTS = tuple(range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1))
 FINE = tuple(i / 4 for i in range(-4, 5))  # around the best: as far as its neighbours
 PART = round(1 / SHARE_OF_MEDIAN)  # the proposal's part of PCA's median residual, as in the reproduction of the paper
 NEAR = 0.001  # of the lowest error: as good
