@@ -148,15 +148,20 @@ def select(n_images):
     return selected
 
 
+def show_dots(figures, place):
+    """Charts {key: figure} of one dot per image beside each other; choosing in one chooses everywhere."""
+    for key, figure in figures.items():
+        alt = f"{figure.layout.title.text}, one dot per image"
+        charts.show(figure, key, alt=alt, on_select=lambda key=key: toggle(charts.chosen(key)), width=WIDTH, place=place)
+
+
 @st.fragment
 def linked(setup, view):
     """The four views, the inspector and the downloads; choosing anywhere chooses everywhere."""
     selected = select(len(view.table))
     st.caption(_counts(view.table, selected))
     place = st.container(horizontal=True)  # two by two, or what there is room for
-    for key, figure in view.figures(selected).items():
-        alt = f"{figure.layout.title.text}, one dot per image"
-        charts.show(figure, key, alt=alt, on_select=lambda key=key: toggle(charts.chosen(key)), width=WIDTH, place=place)
+    show_dots(view.figures(selected), place)
     with place.container(width=WIDTH, height=HEIGHT):
         _gallery(view, selected)
     inspected = selected[:MOST_INSPECTED]

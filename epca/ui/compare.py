@@ -158,14 +158,8 @@ def linked(view):
     up = _method(up, "Up", labels, "up", 0)
     outliers = _method(outliers, "Outlier map of", labels, "map_of", 0)
     place = st.container(horizontal=True)
-    for key, figure in {
-        "pair": view.pair_figure(across, up, selected),
-        "method_outliers": view.outlier_figure(outliers, selected),
-    }.items():
-        alt = f"{figure.layout.title.text}, one dot per image"
-        charts.show(
-            figure, key, alt=alt, on_select=lambda key=key: activated.toggle(charts.chosen(key)), width=activated.WIDTH, place=place
-        )
+    figures = {"pair": view.pair_figure(across, up, selected), "method_outliers": view.outlier_figure(outliers, selected)}
+    activated.show_dots(figures, place)
     errors = {label: view.per_sample(label) for label in labels}
     figure = sorted_figure(errors, f"Per-image {view.measure}, smallest first", f"{view.measure} (length)")
     charts.show(figure, "sorted", width=activated.WIDTH, place=place)
