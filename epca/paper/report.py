@@ -8,7 +8,7 @@ import pandas as pd
 from epca.losses import L21, SigmaLoss, Squared
 from epca.paper import protocol
 from epca.paper.published import NOTES, deviations, unit
-from epca.paper.tables import ABOVE, BELOW, TOLERANCE, exceptions, paper_table, rank_curve, sigma_curve, summary
+from epca.paper.tables import ABOVE, BELOW, TITLES, TOLERANCE, exceptions, paper_table, rank_curve, sigma_curve, summary
 from epca.plots import paper as plots
 
 HEAD = "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>EPCA: reproduction</title>"
@@ -59,7 +59,7 @@ def report(raw, about):
         *(f"<p>{escape(text)}</p>" for text in PROTOCOL.split("\n\n")),
         _html(extent(raw)),
     ]
-    for measure, title in (("error", "Table I: reconstruction error"), ("accuracy", "Table III: clustering accuracy in %")):
+    for measure, title in TITLES.items():
         parts.append(f"<h2>{title}, mean ± sd over the seeds</h2>")
         for dataset in dict.fromkeys(table["dataset"]):
             scale = f", in 10^{round(np.log10(unit(dataset)))}" if measure == "error" else ""
