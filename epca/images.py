@@ -57,8 +57,9 @@ def data_url(pixels):
     return f"data:image/png;base64,{b64encode(png(pixels)).decode()}"
 
 
-def favicon(size=32):
+def favicon():
     """A subspace and samples around it. Drawn here: a named icon would be fetched from another host."""
+    size = 32
     picture = np.full((size, size, 3), 255, dtype=np.uint8)
     across, down = np.meshgrid(np.arange(size), np.arange(size))
     picture[abs(across + down - size) <= 2] = BLUE

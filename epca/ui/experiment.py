@@ -179,10 +179,10 @@ def _fit(digest, scenario, label, _prepared, _progress, _images):
 _kept_fit = store.cached(_fit, shared=128, private=32)
 
 
-def compare(setup, labels=("PCA", "EPCA")):
-    """Fit the methods; where one fails or is cancelled, say so and end the page there."""
+def compare(setup):
+    """Fit PCA and EPCA; where one fails or is cancelled, say so and end the page there."""
     fits = {}
-    for label in labels:
+    for label in ("PCA", "EPCA"):
         fits[label] = fit(setup, label)
         if fits[label] is None:
             st.stop()
