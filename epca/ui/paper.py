@@ -150,8 +150,7 @@ class Turns:
     def __call__(self, done, total, _):
         if done != self.done:
             self.turn.close()
-            waiting = "waiting for a free core, number {} in line".format
-            self.turn.enter_context(work.line().turn(lambda place: self.progress(done, total, waiting(place))))
+            self.turn.enter_context(work.line().turn(lambda place: self.progress.wait(place, done / total)))
             self.done = done
         self.progress(done, total, f"{done} of {total} fits done")
 
