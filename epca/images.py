@@ -9,6 +9,7 @@ from PIL import Image, ImageColor
 from epca import palette
 
 BLUE, VERMILION = ImageColor.getrgb(palette.BLUE), ImageColor.getrgb(palette.VERMILION)
+IN_A_ROW = 8  # pictures
 
 
 def montage(images, *, gap=2, zoom=3):
@@ -27,7 +28,7 @@ def heat_montage(values, limit, *, gap=2, zoom=3):
     return _tile(np.concatenate([np.rint(colours).astype(np.uint8), _opacity(values)[..., np.newaxis]], axis=-1), gap, zoom)
 
 
-def row(X, shape, columns=8):
+def row(X, shape, columns=IN_A_ROW):
     """Images X (n, h·w) as one row (1, columns, h, w) for a montage; NaN where they are fewer."""
     cells = np.full((1, max(columns, len(X)), *shape), np.nan)
     cells[0, : len(X)] = X.reshape(-1, *shape)

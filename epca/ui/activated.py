@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from epca import metrics
-from epca.images import heat_montage, montage, row
+from epca.images import IN_A_ROW, heat_montage, montage, row
 from epca.losses import SigmaLoss
 from epca.plots.samples import HEIGHT, Samples, alpha_figure, embedding_figure, outlier_figure
 from epca.ui import charts, downloads, experiment
@@ -16,7 +16,7 @@ SHOWN = 4 * COLUMNS  # cells of the gallery
 SORTS = {"α, largest first": "alpha", "residual, smallest first": "residual", "number": "sample"}
 FILTERS = ("all", "activated", "inactive", "selected", "damaged", "undamaged")  # the last two need the truth
 WIDTH = 420  # of a view, in pixels
-MOST_SELECTED, MOST_INSPECTED = 100, 8
+MOST_SELECTED = 100
 HEADINGS = {
     "sample": "image", "class": "class", "damaged": "damaged", "alpha": "α", "direct_weight": "direct weight 1/(1−α)", "d": "d",
     "eta": "η", "residual": "residual", "loss": "loss h", "rank": "rank by α",
@@ -164,13 +164,13 @@ def linked(setup, view):
     show_dots(view.figures(selected), place)
     with place.container(width=WIDTH, height=HEIGHT):
         _gallery(view, selected)
-    inspected = selected[:MOST_INSPECTED]
+    inspected = selected[:IN_A_ROW]
     if selected:
         st.header("Chosen images")
         experiment.show_rows(view.stages(inspected), inspected)
         st.table(readable(view.table.iloc[inspected]))
-        if len(selected) > MOST_INSPECTED:
-            st.caption(f"The first {MOST_INSPECTED} of {len(selected)}; the table to download has all.")
+        if len(selected) > IN_A_ROW:
+            st.caption(f"The first {IN_A_ROW} of {len(selected)}; the table to download has all.")
     code = downloads.script("Activated samples", downloads.ACTIVATED, setup, selected=list(selected))
     rows = view.stages(inspected) if selected else view.result.stages
     downloads.offer("activated", code, table=view.table, pictures={"Faces": experiment.picture(rows)})

@@ -6,7 +6,7 @@ import streamlit as st
 
 from epca import experiment as library
 from epca import metrics
-from epca.images import heat_montage, row
+from epca.images import IN_A_ROW, heat_montage, row
 from epca.plots.methods import sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
 from epca.ui import activated, charts, experiment, store, work
@@ -122,8 +122,8 @@ class View:
 
     def components(self):
         """Label → its first components as a row of pictures, on one scale for all."""
-        limit = max(np.abs(model.components_[:8]).max() for model in self.models.values())
-        return {label: row(127.5 * (1 + model.components_[:8] / limit), self.shape) for label, model in self.models.items()}
+        limit = max(np.abs(model.components_[:IN_A_ROW]).max() for model in self.models.values())
+        return {label: row(127.5 * (1 + model.components_[:IN_A_ROW] / limit), self.shape) for label, model in self.models.items()}
 
     def samples(self, label, selected):
         alpha = getattr(self.models[label], "alpha_", None)
@@ -148,7 +148,7 @@ SHOWS = ("reconstructions", "residuals")
 def linked(view):
     """Pictures and errors of the selected samples, method against method, an outlier map; a click selects as on other pages."""
     selected = activated.select(len(view.prepared.clean))
-    ids = selected[:8] if selected else view.result.shown.tolist()
+    ids = selected[:IN_A_ROW] if selected else view.result.shown.tolist()
     show = st.segmented_control("Pictures", SHOWS, default=SHOWS[0], key="pictures", bind="query-params", persist_state="session")
     experiment.show_rows(view.stages(ids, show or SHOWS[0]), ids)
     st.table(view.errors(ids))

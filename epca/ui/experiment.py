@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from epca import experiment
 from epca.experiment import Prepared, Scenario
-from epca.images import montage, png
+from epca.images import IN_A_ROW, montage, png
 from epca.ui import store, work
 
 SWITCH = 0.0005  # seconds a thread keeps Python to itself: a fit asks for it hundreds of times, beside other sessions' pages
@@ -68,16 +68,16 @@ class Comparison(NamedTuple):
 
     @property
     def shown(self):
-        """Eight images, spread over the set: damaged ones, then, where these are fewer, others."""
+        """IN_A_ROW images, spread over the set: damaged ones, then, where these are fewer, others."""
         damaged = self.prepared.damage.samples
         others = np.delete(np.arange(len(self.prepared.clean)), damaged)
-        count = min(8, len(self.prepared.clean))
+        count = min(IN_A_ROW, len(self.prepared.clean))
         n_damaged = min(len(damaged), count)
         return np.concatenate([spread(damaged, n_damaged), spread(others, count - n_damaged)])
 
     @property
     def stages(self):
-        """Label → images (1, 8, h, w) of the shown ones: clean, occluded, reconstructed."""
+        """Label → images (1, k, h, w) of the shown ones: clean, occluded, reconstructed."""
         clean, occluded = self.prepared.clean[self.shown], self.prepared.damage.X[self.shown]
         stages = {"As they come" if self.prepared.images.is_occluded else "Clean": clean, "Occluded": occluded}
         stages |= {label: model.reconstruct(occluded) for label, model in self.models.items()}
