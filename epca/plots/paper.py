@@ -60,11 +60,8 @@ def _curves(table, x, symbols=None):
     for column, name in enumerate(names, start=1):
         chosen = (table["dataset"] == name).to_numpy()
         part = table[chosen]
-        marker = {
-            "color": BLUE,
-            "size": 8,
-            "symbol": [s for s, here in zip(symbols, chosen, strict=True) if here] if symbols else "circle",
-        }
+        own = [symbol for symbol, here in zip(symbols, chosen, strict=True) if here] if symbols else "circle"
+        marker = {"color": BLUE, "size": 8, "symbol": own}
         error = {"type": "data", "array": list(part["std"].fillna(0)), "color": GREY, "thickness": 1}
         trace = go.Scatter(x=list(part[x]), y=list(part["mean"]), error_y=error, marker=marker, mode="lines+markers", name=name)
         figure.add_trace(trace, 1, column)

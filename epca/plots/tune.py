@@ -125,25 +125,15 @@ def live_figure(steps, active, is_damaged):
     slider = {"active": active, "currentvalue": {"prefix": "σ = "}, "pad": {"t": 45}, "steps": moves}
     play = {"method": "animate", "label": "Play", "args": [None, jump | {"frame": {"duration": 250, "redraw": True}}]}
     pause = {"method": "animate", "label": "Pause", "args": [[None], jump]}
-    menu = {
-        "type": "buttons",
-        "direction": "left",
-        "showactive": False,
-        "buttons": [play, pause],
-        "x": 1,
-        "y": 1,
-        "xanchor": "right",
-        "yanchor": "top",
-    }
-    figure.update_layout(sliders=[slider], updatemenus=[menu])
+    corner = {"x": 1, "xanchor": "right", "yanchor": "top"}
+    menu = {"type": "buttons", "direction": "left", "showactive": False, "buttons": [play, pause], "y": 1} | corner
     largest = max(float(step.alpha.max()) for step in steps)
     most = min(max(np.count_nonzero(step.alpha) for step in steps), MOST_WEIGHTS)
     figure.update_xaxes(title="rank of the image", range=[0, most + 1])
     figure.update_yaxes(title="α", range=[0, 1.05 * largest])
-    figure = _framed(figure, steps[active].title, 420)
-    return figure.update_layout(
-        showlegend=True, legend={"orientation": "v", "x": 1, "y": 0.8, "xanchor": "right", "yanchor": "top"}
-    )
+    _framed(figure, steps[active].title, 420)
+    legend = {"orientation": "v", "y": 0.8} | corner
+    return figure.update_layout(sliders=[slider], updatemenus=[menu], showlegend=True, legend=legend)
 
 
 def _weights(alpha, is_damaged, kind):
