@@ -232,7 +232,7 @@ def measure(prepared, model, clustering_runs=0):
     if hasattr(model, "alpha_"):
         row["n_activated"] = model.n_activated_
         row["clean_among_activated"] = metrics.clean_among(np.flatnonzero(model.alpha_), damaged)
-        losses = SigmaLoss(model.sigma).value(np.hypot(residuals, prepared.reduction.smoothing))
+        losses = SigmaLoss(model.sigma).value(prepared.reduction.smooth(residuals))
         row["weights_share"] = metrics.weights_share(row["objective"], losses)
     if clustering_runs and prepared.images.labels is not None:
         accuracy = metrics.clustering_accuracy(model.transform(X), prepared.images.labels, runs=clustering_runs)

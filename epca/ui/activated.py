@@ -71,7 +71,7 @@ def stages(X, model, images, clean=None):
 def sample_table(model, prepared):
     """One row per sample: class, truth (None where unknown), α, direct weight, d, η, residual, loss, rank by α of the activated."""
     residuals = model.score_samples(prepared.damage.X)
-    smooth = np.hypot(residuals, prepared.reduction.smoothing)
+    smooth = prepared.reduction.smooth(residuals)
     images, loss = prepared.images, SigmaLoss(model.sigma)
     classes = [images.class_names[i] for i in images.labels] if images.labels is not None else [""] * len(residuals)
     return pd.DataFrame(
