@@ -26,9 +26,9 @@ matching; the mean over the runs, then mean ± sd over the seeds of the damage.
 
 σ “oracle” is the paper's way: the best of 2^{protocol.COARSE[0]} … 2^{protocol.COARSE[-1]} by the error against the clean
 images, then of {len(protocol.FINE)} steps around it. No user has those images. Beside it stand σ = {protocol.FIXED_SIGMA:g}, and
-σ = 1/8 of the median residual length of PCA at the same c, which needs the damaged data alone. (The 1/8 was picked among six
-factors by their errors in seed 0.) The baselines are not tuned: p = 1.2; PCA-AN's k = 0.8 n; RSPCA's half of the pixels; L1PCA-NG
-starts at random.
+σ = 1/{protocol.PART} of the median residual length of PCA at the same c, which needs the damaged data alone. (The
+1/{protocol.PART} was picked among six factors by their errors in seed 0.) The baselines are not tuned: p = 1.2; PCA-AN's k = 0.8 n;
+RSPCA's half of the pixels; L1PCA-NG starts at random.
 
 Fig. 4 is at σ = {protocol.FIXED_SIGMA:g}; the paper does not say its σ.
 

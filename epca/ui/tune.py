@@ -7,14 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from epca.losses import L21, SigmaLoss, Squared
-from epca.paper.protocol import SHARE_OF_MEDIAN
+from epca.paper.protocol import PART
 from epca.plots.tune import BEST, NOW, PROPOSED, Mark, Panel, Step, curves_figure, live_figure, loss_figure
 from epca.ui import charts, downloads, experiment, store, sweep
 from epca.ui.activated import WIDTH
 from epca.ui.settings import EXPONENTS, sigma_text
 
 FINE = tuple(i / 4 for i in range(-4, 5))  # around the best: as far as its neighbours
-PART = round(1 / SHARE_OF_MEDIAN)  # the proposal's part of PCA's median residual, as in the reproduction of the paper
 NEAR = 0.001  # of the lowest error: as good
 NO_TRUTH = "These images are damaged as they come. Nobody knows the clean ones: there is no error and no oracle."
 NO_DAMAGE = "No image is damaged: there is no share of undamaged ones among the activated."
