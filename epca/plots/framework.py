@@ -9,24 +9,21 @@ from epca.palette import BLUE, GREY, VERMILION, WATER
 from epca.plots.frame import LEGEND, MARGIN
 from epca.plots.methods import LOOKS
 
+ACTIVATED, INACTIVE, LEVEL = BLUE, GREY, VERMILION
+HEIGHT = 360
+DASHES = {"solid": "", "dot": "2 5", "dash": "8 5", "longdash": "14 6", "dashdot": "12 5 2 5"}  # Plotly's names in SVG
+LIKE = {"least squares": "PCA", "co-robust regression": "EPCA"}  # learners of a line that look like their twins
+
 
 class Line(NamedTuple):
     colour: str
     dash: str  # as in SVG
 
 
-DASHES = {"solid": "", "dot": "2 5", "dash": "8 5", "longdash": "14 6", "dashdot": "12 5 2 5"}  # Plotly's names in SVG
-LIKE = {"least squares": "PCA", "co-robust regression": "EPCA"}  # learners of a line that look like their twins
-
-
 def line_look(label):
     """How a method's line is drawn in the plane: as in all charts."""
     colour, dash, _ = LOOKS[LIKE.get(label, label)]
     return Line(colour, DASHES[dash])
-
-
-ACTIVATED, INACTIVE, LEVEL = BLUE, GREY, VERMILION
-HEIGHT = 360
 
 
 def waterfill_figure(losses, weights, level):

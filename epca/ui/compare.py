@@ -23,6 +23,7 @@ COLUMNS = {  # name in a row of measures → heading, format, which is best
     "iterations": ("iterations", "{:.0f}".format, None),
     "seconds": ("seconds", "{:.2f}".format, None),
 }
+SHOWS = ("reconstructions", "residuals")
 BEST = "★\N{NO-BREAK SPACE}"
 SEEDS, RUNS = 20, 100  # at most
 
@@ -139,9 +140,6 @@ class View:
     def pair_figure(self, across, up, selected):
         samples = self.samples("EPCA" if "EPCA" in (across, up) else across, selected)
         return pair_figure(samples, self.per_sample(across), self.per_sample(up), (across, up), self.measure)
-
-
-SHOWS = ("reconstructions", "residuals")
 
 
 @st.fragment

@@ -129,7 +129,7 @@ class View(NamedTuple):
             "highest": f"{top:.2g} above its end, log scale",
             "lowest": f"{floor:.2g} and less",
             "largest": max(max(step["alpha"]) for step in found),
-            "ranks": ranks(self.history),
+            "ranks": n_drawn(self.history),
         }
         return data, sprite, shape, pictures.shape[1]
 
@@ -169,7 +169,7 @@ _kept_history = store.cached(_record, shared=12, private=4)
 def steps(found, damaged, remarks):
     """The steps of a History as the player shows them: the start, then two per iteration, or one where the state before it is
     not kept. damaged (n,) marks images; remarks has one text per state."""
-    shown, before, n_iter, most = [], None, len(found.iterations) - 1, ranks(found)
+    shown, before, n_iter, most = [], None, len(found.iterations) - 1, n_drawn(found)
     for row, (state, remark) in enumerate(zip(found.states, remarks, strict=True)):
         i, numbers = state.iteration, found.iterations[state.iteration]
         common = {"row": row, "remark": remark, "smallest": _smallest(numbers)}
@@ -203,7 +203,7 @@ def heights(objectives):
     return (np.log(np.maximum(above, floor) / floor) / np.log(top / floor)).tolist(), top, floor
 
 
-def ranks(found):
+def n_drawn(found):
     """How many weights are drawn: all that are not 0 after the start, where all are."""
     return min(max(item.n_activated for item in found.iterations[1:]), MOST_RANKS)
 
