@@ -7,7 +7,7 @@ import pandas as pd
 
 from epca.losses import L21, SigmaLoss, Squared
 from epca.paper import protocol
-from epca.paper.published import NOTES, deviations, unit
+from epca.paper.published import NOTES, deviations, unit_text
 from epca.paper.tables import ABOVE, BELOW, TITLES, TOLERANCE, exceptions, paper_table, rank_curve, sigma_curve, summary
 from epca.plots import paper as plots
 
@@ -62,7 +62,7 @@ def report(raw, about):
     for measure, title in TITLES.items():
         parts.append(f"<h2>{title}, mean ± sd over the seeds</h2>")
         for dataset in dict.fromkeys(table["dataset"]):
-            scale = f", in 10^{round(np.log10(unit(dataset)))}" if measure == "error" else ""
+            scale = f", in {unit_text(dataset)}" if measure == "error" else ""
             note = f" ({NOTES[dataset]})" if dataset in NOTES else ""
             parts += [f"<h3>{escape(dataset)}{scale}{escape(note)}</h3>", _html(paper_table(table, measure, dataset))]
     parts.append(f"<h2>Errors more than {TOLERANCE:.0%} from the paper's</h2>")

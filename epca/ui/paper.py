@@ -9,7 +9,7 @@ import streamlit as st
 
 from epca import paper
 from epca.data import DataError, catalogue
-from epca.paper.published import NOTES, unit
+from epca.paper.published import NOTES, unit_text
 from epca.paper.tables import ABOVE, BELOW, TITLES
 from epca.registry import METHODS
 from epca.ui import charts, downloads, store, work
@@ -186,7 +186,7 @@ def _far(measure):
 
 
 def _show_table(run, measure, dataset):
-    st.subheader(f"{dataset}, in {unit(dataset):.0e}".replace("1e+0", "10^") if measure == "error" else dataset)
+    st.subheader(f"{dataset}, in {unit_text(dataset)}" if measure == "error" else dataset)
     if dataset in NOTES:
         st.markdown(f"**Not to be compared one to one: {NOTES[dataset]}.**")
     if run.table.loc[run.table["dataset"] == dataset, measure].isna().all():
