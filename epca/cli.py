@@ -22,6 +22,10 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}. See {self.prog} --help.\n")
 
 
+class Refusal(Exception):
+    """Something that whoever calls the command can mend; the message says what and how."""
+
+
 def main(arguments=None):
     """Run the command; returns the exit code: 0 well, 1 failed, 2 wrongly called, 130 interrupted."""
     options = parse(sys.argv[1:] if arguments is None else arguments)
@@ -34,8 +38,8 @@ def main(arguments=None):
         return _say(f"{error.strerror or error}{where}{_hint(options)}", 1)
     except BrokenExecutor:
         return _say(f"a worker was lost, perhaps for want of memory{_hint(options)}", 1)
-    except ValueError as error:  # DataError is one
-        return _say(str(error), 2)
+    except Refusal as refusal:
+        return _say(str(refusal), 2)
 
 
 def parse(arguments):
@@ -75,12 +79,13 @@ def reproduce(options):
     if "sigma" in given:
         given["sigma"] = tuple("oracle" if rule == "paper" else rule for rule in given["sigma"])
     if (options.backend == "dask") != bool(options.scheduler):
-        raise ValueError(
-            "--backend dask and --scheduler ADDRESS, of a running scheduler such as tcp://127.0.0.1:8786, go together."
-        )
-    tasks, progress = paper.plan(paper.Options(**given)), Progress(sys.stderr)
+        raise Refusal("--backend dask and --scheduler ADDRESS, of a running scheduler such as tcp://127.0.0.1:8786, go together.")
+    progress = Progress(sys.stderr)
     try:
+        tasks = paper.plan(paper.Options(**given))
         paper.run(tasks, options.out, progress, resume=options.resume, n_jobs=options.jobs, scheduler=options.scheduler)
+    except ValueError as error:  # what plan and run refuse, DataError among it; one in a fit is a row of its table
+        raise Refusal(str(error)) from error
     finally:
         progress.close()
     table = paper.finish(options.out)
@@ -93,11 +98,11 @@ def app(options):
     """Start the dashboard as a process of its own, and wait for it."""
     found = [path for path in (HERE / "_app" / "app.py", HERE.parent / "app.py") if path.is_file()]
     if not found:
-        raise ValueError("the dashboard's app.py is neither beside the package nor in it; install epca anew.")
+        raise Refusal("the dashboard's app.py is neither beside the package nor in it; install epca anew.")
     environment = dict(os.environ)
     if options.data:
         if not Path(options.data).is_dir():
-            raise ValueError(f"--data {options.data} must be a folder.")
+            raise Refusal(f"--data {options.data} must be a folder.")
         environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, [options.data, environment.get("EPCA_DATASETS")]))
     where = ["--server.address", options.host, "--server.port", str(options.port)]
     with subprocess.Popen([sys.executable, "-m", "streamlit", "run", str(found[0]), *where], env=environment) as server:
@@ -127,7 +132,7 @@ class Progress:
             print(f"{done}/{total}{left}, {text}", file=self.stream, flush=True)
 
     def close(self):
-        if self.stream.isatty():
+        if self.first is not None and self.stream.isatty():
             self.stream.write("\n")
 
 

@@ -4,8 +4,6 @@ R. Zhang, H. Zhang, X. Li, "Enhanced Principal Component Analysis under a Collab
 Equation numbers are the paper's; rows of X are samples, where the paper has columns.
 """
 
-import numpy as np
-
 from epca.base import BasePCA, check_co_robust
 from epca.losses import SigmaLoss
 from epca.solver import co_robust
@@ -74,15 +72,14 @@ class EPCA(BasePCA):
 
     def _solve(self, reduction, callback):
         check_co_robust(self)
-        smoothing = reduction.smoothing  # ε
 
         def learn(weights):  # m, W and the new t (steps 2 and 3)
             subspace, residuals = reduction.weighted_pca(weights, self.n_components)
-            return subspace, np.hypot(residuals, smoothing)
+            return subspace, reduction.smooth(residuals)
 
         _, residuals = reduction.classical(self.n_components)
         loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
-        solution, activation = co_robust(learn, np.hypot(residuals, smoothing), SigmaLoss(self.sigma), self.gamma, **loop)
+        solution, activation = co_robust(learn, reduction.smooth(residuals), SigmaLoss(self.sigma), self.gamma, **loop)
         self.alpha_ = activation.weights
         self.n_activated_ = activation.n_activated
         self.direct_weight_ = activation.direct_weights

@@ -52,6 +52,16 @@ class Prepared(NamedTuple):
     damage: Corruption
     reduction: Reduction
 
+    @property
+    def is_damaged(self):
+        """Who is damaged (n,); None where it is not known, as the images were damaged before."""
+        return None if self.images.is_occluded else self.damage.mask.any(axis=1)
+
+    @property
+    def has_known_damage(self):
+        """Whether it is known who is damaged, and anybody is."""
+        return not self.images.is_occluded and len(self.damage.samples) > 0
+
 
 class Results(NamedTuple):
     """A tidy table, one row per fit, and the fitted models in the same order (None where a fit failed)."""
@@ -222,7 +232,7 @@ def measure(prepared, model, clustering_runs=0):
     if hasattr(model, "alpha_"):
         row["n_activated"] = model.n_activated_
         row["clean_among_activated"] = metrics.clean_among(np.flatnonzero(model.alpha_), damaged)
-        losses = SigmaLoss(model.sigma).value(np.hypot(residuals, prepared.reduction.smoothing))
+        losses = SigmaLoss(model.sigma).value(prepared.reduction.smooth(residuals))
         row["weights_share"] = metrics.weights_share(row["objective"], losses)
     if clustering_runs and prepared.images.labels is not None:
         accuracy = metrics.clustering_accuracy(model.transform(X), prepared.images.labels, runs=clustering_runs)

@@ -83,7 +83,6 @@ class _Recorder:
 
     def __init__(self, model, reduction):
         self._reduction, self._loss, self._gamma = reduction, SigmaLoss(model.sigma), model.gamma
-        self._smoothing = reduction.smoothing
         self.iterations, self.states, self._stride = [], [], 1
 
     def __getattr__(self, name):
@@ -97,12 +96,12 @@ class _Recorder:
 
     def weighted_pca(self, weights, n_components):
         subspace, residuals = self._reduction.weighted_pca(weights, n_components)
-        activation = activate(self._loss.value(np.hypot(residuals, self._smoothing)), self._gamma)
+        activation = activate(self._loss.value(self._reduction.smooth(residuals)), self._gamma)
         self._note(subspace, residuals, activation.weights, activation.direct_weights)
         return subspace, residuals
 
     def _note(self, subspace, residuals, alpha, direct_weights):
-        lengths = np.hypot(residuals, self._smoothing)
+        lengths = self._reduction.smooth(residuals)
         losses, weights = self._loss.value(lengths), self._loss.weight(lengths) * direct_weights
         terms = _terms(losses, alpha, direct_weights)
         half = _terms(losses, *self._before) if self.iterations else terms

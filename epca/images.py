@@ -1,11 +1,15 @@
 """Pictures from arrays: many images as one montage, PNG bytes, the icon."""
 
+from base64 import b64encode
 from io import BytesIO
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageColor
 
-BLUE, VERMILION = (0, 114, 178), (213, 94, 0)  # of Okabe and Ito's palette
+from epca import palette
+
+BLUE, VERMILION = ImageColor.getrgb(palette.BLUE), ImageColor.getrgb(palette.VERMILION)
+IN_A_ROW = 8  # pictures
 
 
 def montage(images, *, gap=2, zoom=3):
@@ -24,7 +28,7 @@ def heat_montage(values, limit, *, gap=2, zoom=3):
     return _tile(np.concatenate([np.rint(colours).astype(np.uint8), _opacity(values)[..., np.newaxis]], axis=-1), gap, zoom)
 
 
-def row(X, shape, columns=8):
+def row(X, shape, columns=IN_A_ROW):
     """Images X (n, h·w) as one row (1, columns, h, w) for a montage; NaN where they are fewer."""
     cells = np.full((1, max(columns, len(X)), *shape), np.nan)
     cells[0, : len(X)] = X.reshape(-1, *shape)
@@ -49,8 +53,14 @@ def png(pixels):
     return buffer.getvalue()
 
 
-def favicon(size=32):
+def data_url(pixels):
+    """Pixels as `png` takes them, as an address that holds the picture itself."""
+    return f"data:image/png;base64,{b64encode(png(pixels)).decode()}"
+
+
+def favicon():
     """A subspace and samples around it. Drawn here: a named icon would be fetched from another host."""
+    size = 32
     picture = np.full((size, size, 3), 255, dtype=np.uint8)
     across, down = np.meshgrid(np.arange(size), np.arange(size))
     picture[abs(across + down - size) <= 2] = BLUE

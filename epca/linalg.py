@@ -42,11 +42,15 @@ class Reduction:
     gram: np.ndarray | None
     _classical: dict = field(default_factory=dict, repr=False)  # rank → what `classical` found
 
-    @property
+    @cached_property
     def smoothing(self):
         """ε of the smoothed lengths √(t² + ε²), relative to the samples' root mean square distance from the mean."""
         spread = np.linalg.norm(self.coordinates) / np.sqrt(len(self.coordinates))
         return smoothing_length(spread, np.linalg.norm(self.mean))
+
+    def smooth(self, residuals):
+        """√(t² + ε²) (n,) for residual lengths t (n,): never 0, so that every loss is positive and every weight finite."""
+        return np.hypot(residuals, self.smoothing)
 
     @cached_property
     def variances(self):

@@ -9,7 +9,7 @@ view = activated.View(setup)
 
 st.title("Activated samples")
 st.markdown(f"**{view.sentence}**")
-experiment.warn_of_collapse(view.result)
+experiment.warn_of_collapse(view.result.rows["EPCA"])
 activated.linked(setup, view)
 newface.show(setup, view)
 beside.show(setup, view.result)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from epca.images import IN_A_ROW
 from epca.ui import beside, compare, downloads, experiment, parameters, router
 
 shared = router.enter()
@@ -45,7 +46,7 @@ st.header("Image by image")
 compare.linked(view)
 st.header("Components")
 st.markdown("The first eight directions of each method, largest weighted variance first; mid-grey is zero, one scale for all.")
-experiment.show_rows(view.components(), range(8))
+experiment.show_rows(view.components(), range(IN_A_ROW))
 code = downloads.script("Compare", downloads.COMPARE, setup, methods=list(setup.methods))
 downloads.offer("compare", code, table=rows, pictures={"Components": experiment.picture(view.components())})
 if shared.kept:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from epca.data import KINDS, LIMITS
+from epca.data import ACCEPTED, LIMITS
 from epca.images import montage, png
 from epca.ui import dataset, experiment, router
 
@@ -24,7 +24,7 @@ st.image(png(montage(view.gallery, zoom=2)), alt=view.gallery_text)
 st.caption(view.gallery_text)
 
 st.header("Your own images")
-st.markdown(KINDS)
+st.markdown(ACCEPTED)
 st.caption(f"{LIMITS} Of the dashboard: {dataset.OWN_LIMIT}")
 occluded = st.checkbox("They are damaged as they come", key="upload_occluded", help="Then nothing compares with a clean truth.")
 file = st.file_uploader("A file of images", key="upload")

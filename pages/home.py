@@ -22,11 +22,11 @@ clean.metric(
     result.clean_activated,
     help="EPCA does not know which images are damaged; we do. “–” when none is, or when nobody knows.",
 )
-experiment.warn_of_collapse(result)
+experiment.warn_of_collapse(measures)
 experiment.show_rows(result.stages, result.shown)
 
 stop = "" if measures["converged"] else ", the limit: the fit could still change"
-st.caption(f"Images: {setup.images.source}. EPCA took {experiment.count(epca.n_iter_, 'iteration')}{stop}.")
+st.caption(f"Images: {setup.images.source}. EPCA took {experiment.iterations(epca.n_iter_)}{stop}.")
 downloads.offer("home", downloads.script("Home", downloads.HOME, setup), pictures={"Faces": experiment.picture(result.stages)})
 beside.show(setup, result)
 

@@ -14,8 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from epca import EPCA, METHODS
 from epca.corruption import KINDS, occlude
-from epca.data import KINDS as KINDS_OF_FILES
-from epca.data import LIMITS, DataError
+from epca.data import ACCEPTED, LIMITS, DataError
 from epca.ui import activated, settings
 from epca.ui.dataset import OWN_LIMIT
 from tests.test_data import encode, npy, pack, pictures
@@ -315,7 +314,7 @@ def test_data_tells_what_is_there(data_page):
     assert data_page.main.markdown[1].value.startswith("80 of 400 images are damaged, in 20% of their pixels.")
     assert len(data_page.main.image) == 4
     assert "One class a row, at most 12 images each: s1 to s8, 40 classes in all." in data_page.caption[0].value
-    assert KINDS_OF_FILES in [markdown.value for markdown in data_page.main.markdown]
+    assert ACCEPTED in [markdown.value for markdown in data_page.main.markdown]
     assert f"{LIMITS} Of the dashboard: {OWN_LIMIT}" in [caption.value for caption in data_page.main.caption]
     assert "olivetti" in str(data_page.table[0].value)
 

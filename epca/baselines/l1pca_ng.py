@@ -6,6 +6,8 @@ from epca.base import BasePCA, check_loop, require
 from epca.linalg import Subspace, residual_lengths
 from epca.solver import Solution
 
+INITS = ("pca", "random")
+
 
 class L1PCANG(BasePCA):
     """All directions together maximise the sum of absolute coordinates.
@@ -39,7 +41,7 @@ class L1PCANG(BasePCA):
         self.random_state = random_state
 
     def _solve(self, reduction, callback):
-        require(self.init in ("pca", "random"), "init", self.init, "“pca” or “random”")
+        require(self.init in INITS, "init", self.init, "“pca” or “random”")
         check_loop(self.max_iter, self.tol)
         points, weights = reduction.coordinates, np.ones(len(reduction.coordinates))
         classical, residuals = reduction.classical(self.n_components)

@@ -1,7 +1,5 @@
 """PCA-OM: the ℓ2,1 norm with optimal mean."""
 
-import numpy as np
-
 from epca.base import BasePCA, check_loop
 from epca.losses import L21
 from epca.solver import alternate
@@ -35,15 +33,15 @@ class PCAOM(BasePCA):
 
     def _solve(self, reduction, callback):
         check_loop(self.max_iter, self.tol)
-        loss, smoothing = L21(), reduction.smoothing
+        loss = L21()
 
         def learn(weights):
             subspace, residuals = reduction.weighted_pca(weights, self.n_components)
-            return subspace, np.hypot(residuals, smoothing)
+            return subspace, reduction.smooth(residuals)
 
         def step(residuals):
             return loss.weight(residuals), residuals.sum()
 
         _, residuals = reduction.classical(self.n_components)
-        start = step(np.hypot(residuals, smoothing))
+        start = step(reduction.smooth(residuals))
         return alternate(learn, step, start, max_iter=self.max_iter, tol=self.tol, callback=callback)

@@ -46,15 +46,15 @@ class R1PCA(BasePCA):
         is_length = self.tau is None or (isinstance(self.tau, Real) and self.tau > 0)
         require(is_length, "tau", self.tau, "None or a number > 0 (inf is allowed)")
         check_loop(self.max_iter, self.tol)
-        points, smoothing = reduction.coordinates, reduction.smoothing
+        points = reduction.coordinates
         (mean, W), residuals = reduction.classical(self.n_components)
-        residuals = np.hypot(residuals, smoothing)
+        residuals = reduction.smooth(residuals)
         loss = Huber(np.median(residuals) if self.tau is None else self.tau)
 
         def learn(weights):
             nonlocal W
             W = np.linalg.qr(points.T @ (weights[:, None] * (points @ W)))[0]
-            return Subspace(mean, W), np.hypot(residual_lengths(points, mean, W), smoothing)
+            return Subspace(mean, W), reduction.smooth(residual_lengths(points, mean, W))
 
         def step(residuals):
             return loss.weight(residuals), loss.value(residuals).sum()

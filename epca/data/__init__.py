@@ -2,11 +2,11 @@
 
 from epca.data.catalogue import catalogue, load_dataset, stamp
 from epca.data.imageset import DataError, ImageSet
-from epca.data.limits import ACCEPTED, KINDS, LIMITS
+from epca.data.limits import ACCEPTED, LIMITS
 from epca.data.pictures import read_picture
 from epca.data.readers import read_bytes, read_path
 
 __all__ = [
-    "ACCEPTED", "KINDS", "LIMITS", "DataError", "ImageSet", "catalogue", "load_dataset", "read_bytes", "read_path", "read_picture",
+    "ACCEPTED", "LIMITS", "DataError", "ImageSet", "catalogue", "load_dataset", "read_bytes", "read_path", "read_picture",
     "stamp",
 ]  # fmt: skip

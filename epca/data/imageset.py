@@ -73,7 +73,7 @@ def build(name, images, labels, source, notices=(), *, class_names=(), size=None
     """
     n_images, height, width = images.shape
     if n_images < MIN_IMAGES:
-        raise DataError(f"{name}: {_count(n_images, 'image')} cannot be compared; at least {MIN_IMAGES} are needed.")
+        raise DataError(f"{name}: {n_images} image{'s' * (n_images != 1)} cannot be compared; at least {MIN_IMAGES} are needed.")
     if min(height, width) < MIN_SIDE:
         raise DataError(f"{name}: images of {width} × {height} pixels are too small; each side needs at least {MIN_SIDE}.")
     if np.all(images == images[0]):
@@ -116,7 +116,3 @@ def listed(names):
     """Names for a message, the first few of many."""
     shown = ", ".join(list(names)[:NAMES_SHOWN])
     return f"{shown} and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else shown
-
-
-def _count(number, noun):
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

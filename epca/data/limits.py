@@ -16,7 +16,7 @@ MIN_SIDE = 2  # pixels
 NAMES_SHOWN = 5  # in a message
 
 FORMATS = ("PNG", "JPEG", "PPM", "BMP", "TIFF", "GIF")  # PPM includes PGM
-KINDS = (
+ACCEPTED = (  # files
     "Pictures (PNG, JPEG, PGM/PPM, BMP, TIFF, GIF) in a zip with one folder per class or none, .npz or .npy, or .mat (up to v7)."
 )
 LIMITS = (
@@ -27,4 +27,3 @@ LIMITS = (
     f"{MAX_DECODED // 10**6} million pixels in all, {MAX_SLOW // 10**6} million of them in PGM/PPM as text or with an unusual "
     f"maximum, or in packed BMP; {MAX_VALUES // 10**6} million values in an array, or pixels of all images once resized."
 )
-ACCEPTED = f"{KINDS} {LIMITS}"

@@ -15,7 +15,7 @@ import numpy as np
 
 from epca.data.arrays import read_arrays
 from epca.data.imageset import DataError
-from epca.data.limits import KINDS, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES, MIN_IMAGES
+from epca.data.limits import ACCEPTED, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES, MIN_IMAGES
 from epca.data.matlab import find_level_4, read_matlab
 from epca.data.pictures import read_header, read_pictures
 
@@ -56,7 +56,7 @@ def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
             arrays, others = read_matlab(name, content)
             return read_arrays(Path(name).stem, arrays, source, others=others, by_columns=True, **options)
         if read_header(content, name) is None:
-            raise DataError(f"{name}: neither pictures nor arrays. {KINDS}")
+            raise DataError(f"{name}: neither pictures nor arrays. {ACCEPTED}")
         raise DataError(f"{name}: one image cannot be compared; put at least {MIN_IMAGES} into a zip.")
 
 

@@ -1,6 +1,6 @@
 """The paper's experiments: its published figures as data, its protocol, their reproduction, and where we leave it."""
 
-from epca.paper.protocol import RULES, Options, Task, plan
+from epca.paper.protocol import RULES, Options, plan
 from epca.paper.published import deviations, published
 from epca.paper.received import read_bytes
 from epca.paper.report import PROTOCOL, activation, extent, figures, report
@@ -9,26 +9,6 @@ from epca.paper.shown import source
 from epca.paper.tables import TOLERANCE, agreement, exceptions, paper_table, summary
 
 __all__ = [
-    "PROTOCOL",
-    "RULES",
-    "TOLERANCE",
-    "Options",
-    "Task",
-    "activation",
-    "agreement",
-    "deviations",
-    "exceptions",
-    "extent",
-    "figures",
-    "finish",
-    "paper_table",
-    "plan",
-    "published",
-    "read",
-    "read_bytes",
-    "report",
-    "run",
-    "shipped",
-    "source",
-    "summary",
-]
+    "PROTOCOL", "RULES", "TOLERANCE", "Options", "activation", "agreement", "deviations", "exceptions", "extent", "figures",
+    "finish", "paper_table", "plan", "published", "read", "read_bytes", "report", "run", "shipped", "source", "summary",
+]  # fmt: skip

@@ -15,11 +15,11 @@ from epca.metrics import reconstruction_error
 from epca.registry import METHODS
 
 FIXED_SIGMA = 1.0
-SHARE_OF_MEDIAN = 1 / 8
+PART = 8  # of PCA's median residual: σ from the data alone is one of so many
 RULES = {  # how EPCA's σ is chosen → what users see
     "oracle": "oracle: tuned on the clean images",
     "fixed": f"fixed: σ = {FIXED_SIGMA:g}",
-    "residual": "from the data: σ = 1/8 of PCA's median residual",
+    "residual": f"from the data: σ = 1/{PART} of PCA's median residual",
 }
 COARSE = tuple(range(-20, 21))  # log₂ σ, as in the paper
 FINE = (-0.75, -0.5, -0.25, 0.25, 0.5, 0.75)  # steps around the best of them: "a narrow scope"
@@ -139,7 +139,7 @@ def fit(task, sigma=None, callback=None):
         if task.rule == "coarse":
             sigma = 2.0**task.exponent
         elif task.rule == "residual":
-            sigma = SHARE_OF_MEDIAN * float(np.median(prepared.reduction.classical(task.n_components)[1]))
+            sigma = float(np.median(prepared.reduction.classical(task.n_components)[1])) / PART
         random = (("L1PCA-NG", "init", "random"), ("L1PCA-NG", "random_state", task.seed))  # as its authors
         scenario = Scenario(
             task.dataset, seed=task.seed, n_components=task.n_components, sigma=sigma or FIXED_SIGMA, parameters=random

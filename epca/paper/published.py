@@ -37,6 +37,11 @@ def unit(dataset):
     return _tables()["error"].get(OTHER_CROPS.get(dataset, dataset), {"unit": 1e7})["unit"]
 
 
+def unit_text(dataset):
+    """That unit, for reading."""
+    return f"10^{round(np.log10(unit(dataset)))}"
+
+
 class Deviation(NamedTuple):
     """One place where we leave the paper: an error in it ("erratum"), or something it leaves open or does otherwise."""
 

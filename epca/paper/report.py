@@ -7,8 +7,8 @@ import pandas as pd
 
 from epca.losses import L21, SigmaLoss, Squared
 from epca.paper import protocol
-from epca.paper.published import NOTES, deviations, unit
-from epca.paper.tables import ABOVE, BELOW, TOLERANCE, exceptions, paper_table, rank_curve, sigma_curve, summary
+from epca.paper.published import NOTES, deviations, unit_text
+from epca.paper.tables import ABOVE, BELOW, TITLES, TOLERANCE, exceptions, paper_table, rank_curve, sigma_curve, summary
 from epca.plots import paper as plots
 
 HEAD = "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>EPCA: reproduction</title>"
@@ -26,9 +26,9 @@ matching; the mean over the runs, then mean ± sd over the seeds of the damage.
 
 σ “oracle” is the paper's way: the best of 2^{protocol.COARSE[0]} … 2^{protocol.COARSE[-1]} by the error against the clean
 images, then of {len(protocol.FINE)} steps around it. No user has those images. Beside it stand σ = {protocol.FIXED_SIGMA:g}, and
-σ = 1/8 of the median residual length of PCA at the same c, which needs the damaged data alone. (The 1/8 was picked among six
-factors by their errors in seed 0.) The baselines are not tuned: p = 1.2; PCA-AN's k = 0.8 n; RSPCA's half of the pixels; L1PCA-NG
-starts at random.
+σ = 1/{protocol.PART} of the median residual length of PCA at the same c, which needs the damaged data alone. (The
+1/{protocol.PART} was picked among six factors by their errors in seed 0.) The baselines are not tuned: p = 1.2; PCA-AN's k = 0.8 n;
+RSPCA's half of the pixels; L1PCA-NG starts at random.
 
 Fig. 4 is at σ = {protocol.FIXED_SIGMA:g}; the paper does not say its σ.
 
@@ -59,10 +59,10 @@ def report(raw, about):
         *(f"<p>{escape(text)}</p>" for text in PROTOCOL.split("\n\n")),
         _html(extent(raw)),
     ]
-    for measure, title in (("error", "Table I: reconstruction error"), ("accuracy", "Table III: clustering accuracy in %")):
+    for measure, title in TITLES.items():
         parts.append(f"<h2>{title}, mean ± sd over the seeds</h2>")
         for dataset in dict.fromkeys(table["dataset"]):
-            scale = f", in 10^{round(np.log10(unit(dataset)))}" if measure == "error" else ""
+            scale = f", in {unit_text(dataset)}" if measure == "error" else ""
             note = f" ({NOTES[dataset]})" if dataset in NOTES else ""
             parts += [f"<h3>{escape(dataset)}{scale}{escape(note)}</h3>", _html(paper_table(table, measure, dataset))]
     parts.append(f"<h2>Errors more than {TOLERANCE:.0%} from the paper's</h2>")

@@ -5,26 +5,25 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from epca.palette import BLUE, GREY, VERMILION, WATER
+from epca.plots.frame import LEGEND, MARGIN
 from epca.plots.methods import LOOKS
+
+ACTIVATED, INACTIVE, LEVEL = BLUE, GREY, VERMILION
+HEIGHT = 360
+DASHES = {"solid": "", "dot": "2 5", "dash": "8 5", "longdash": "14 6", "dashdot": "12 5 2 5"}  # Plotly's names in SVG
+LIKE = {"least squares": "PCA", "co-robust regression": "EPCA"}  # learners of a line that look like their twins
 
 
 class Line(NamedTuple):
-    colour: str  # of Okabe and Ito's palette
+    colour: str
     dash: str  # as in SVG
-
-
-DASHES = {"solid": "", "dot": "2 5", "dash": "8 5", "longdash": "14 6", "dashdot": "12 5 2 5"}  # Plotly's names in SVG
-LIKE = {"least squares": "PCA", "co-robust regression": "EPCA"}  # learners of a line that look like their twins
 
 
 def line_look(label):
     """How a method's line is drawn in the plane: as in all charts."""
     colour, dash, _ = LOOKS[LIKE.get(label, label)]
     return Line(colour, DASHES[dash])
-
-
-ACTIVATED, INACTIVE, LEVEL = "#0072B2", "#808080", "#D55E00"
-HEIGHT = 360
 
 
 def waterfill_figure(losses, weights, level):
@@ -43,7 +42,7 @@ def waterfill_figure(losses, weights, level):
     circle = {"color": LEVEL, "symbol": "circle-open", "size": 8, "line": {"width": 2}}
     traces = [
         _bars(ranks, roots, "√f", colours, shapes) | names,
-        _bars(ranks, water, "water, α√λ", "rgba(86, 180, 233, 0.45)", "") | names,
+        _bars(ranks, water, "water, α√λ", WATER, "") | names,
         {
             "type": "scatter",
             "x": ranks[1:].tolist(),
@@ -107,8 +106,8 @@ def _figure(traces, title, x_title, y_title, x_axis=(), y_axis=(), **layout):
     layout |= {
         "title": title,
         "height": HEIGHT,
-        "margin": {"l": 60, "r": 10, "t": 60, "b": 50},
-        "legend": {"orientation": "h", "y": -0.32, "font": {"size": 11}},
+        "margin": MARGIN | {"t": 60},
+        "legend": LEGEND | {"y": -0.32},
         "xaxis": {"title": x_title, **dict(x_axis)},
         "yaxis": {"title": y_title, "exponentformat": "power", **dict(y_axis)},
     }

@@ -3,8 +3,10 @@
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#808080"  # of Okabe and Ito's palette
-LINES = [(BLUE, "solid"), (ORANGE, "dash"), (GREEN, "dot")]
+from epca.palette import BLUE, GREEN, GREY, VERMILION
+from epca.plots.frame import MARGIN
+
+LINES = [(BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot")]
 HEIGHT = 360
 
 
@@ -58,11 +60,8 @@ def _curves(table, x, symbols=None):
     for column, name in enumerate(names, start=1):
         chosen = (table["dataset"] == name).to_numpy()
         part = table[chosen]
-        marker = {
-            "color": BLUE,
-            "size": 8,
-            "symbol": [s for s, here in zip(symbols, chosen, strict=True) if here] if symbols else "circle",
-        }
+        own = [symbol for symbol, here in zip(symbols, chosen, strict=True) if here] if symbols else "circle"
+        marker = {"color": BLUE, "size": 8, "symbol": own}
         error = {"type": "data", "array": list(part["std"].fillna(0)), "color": GREY, "thickness": 1}
         trace = go.Scatter(x=list(part[x]), y=list(part["mean"]), error_y=error, marker=marker, mode="lines+markers", name=name)
         figure.add_trace(trace, 1, column)
@@ -71,7 +70,7 @@ def _curves(table, x, symbols=None):
 
 
 def _titled(figure, title, y_title, x_title=None):
-    figure.update_layout(title=title, height=HEIGHT, margin={"l": 60, "r": 10, "t": 60, "b": 50}, yaxis_title=y_title)
+    figure.update_layout(title=title, height=HEIGHT, margin=MARGIN | {"t": 60}, yaxis_title=y_title)
     if x_title:
         figure.update_xaxes(title=x_title)
     return figure

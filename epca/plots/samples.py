@@ -9,23 +9,26 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from epca.palette import BLUE, GREY, VERMILION
+from epca.plots.frame import framed
+
 
 class Look(NamedTuple):
     label: str
-    colour: str  # of Okabe and Ito's palette
+    colour: str
     symbol: str
 
 
 LOOKS = {  # (is activated, is damaged; None where that is not known or does not apply) → look
-    (True, False): Look("activated, undamaged", "#0072B2", "circle"),
-    (True, True): Look("activated, damaged", "#D55E00", "diamond"),
-    (False, False): Look("inactive, undamaged", "#808080", "circle-open"),
-    (False, True): Look("inactive, damaged", "#808080", "x-thin-open"),
-    (True, None): Look("activated", "#0072B2", "circle"),
-    (False, None): Look("inactive", "#808080", "circle-open"),
-    (None, False): Look("undamaged", "#0072B2", "circle-open"),
-    (None, True): Look("damaged", "#D55E00", "x-thin-open"),
-    (None, None): Look("image", "#0072B2", "circle-open"),
+    (True, False): Look("activated, undamaged", BLUE, "circle"),
+    (True, True): Look("activated, damaged", VERMILION, "diamond"),
+    (False, False): Look("inactive, undamaged", GREY, "circle-open"),
+    (False, True): Look("inactive, damaged", GREY, "x-thin-open"),
+    (True, None): Look("activated", BLUE, "circle"),
+    (False, None): Look("inactive", GREY, "circle-open"),
+    (None, False): Look("undamaged", BLUE, "circle-open"),
+    (None, True): Look("damaged", VERMILION, "x-thin-open"),
+    (None, None): Look("image", BLUE, "circle-open"),
 }
 HEIGHT = 380
 
@@ -50,8 +53,8 @@ def alpha_pair_figure(first, second):
     """α of two fits (n,) and (m,), each over its own ranks: A dashed with open dots, B drawn through with full ones."""
     figure = go.Figure()
     for name, alpha, colour, dash, symbol in [
-        ("A, kept", first, "#D55E00", "dash", "circle-open"),
-        ("B, now", second, "#0072B2", "solid", "circle"),
+        ("A, kept", first, VERMILION, "dash", "circle-open"),
+        ("B, now", second, BLUE, "solid", "circle"),
     ]:
         heights = np.sort(alpha[alpha > 0])[::-1]
         look = {"mode": "lines+markers", "line": {"color": colour, "dash": dash, "width": 1}, "marker": {"symbol": symbol}}
@@ -69,11 +72,11 @@ def outlier_figure(samples, outlier_map):
     """Distance within the subspace and to it, with both cut-offs and the four kinds of samples they part."""
     sd, od, sd_cut, od_cut = outlier_map
     figure = _figure(samples, sd, od, np.arange(len(sd)))
-    figure.add_vline(sd_cut, line_dash="dash", line_color="#808080", line_width=1)
-    figure.add_hline(od_cut, line_dash="dash", line_color="#808080", line_width=1)
+    figure.add_vline(sd_cut, line_dash="dash", line_color=GREY, line_width=1)
+    figure.add_hline(od_cut, line_dash="dash", line_color=GREY, line_width=1)
     for x, y, text in [(0, 0, "regular"), (1, 0, "good leverage"), (0, 1, "orthogonal outlier"), (1, 1, "bad leverage")]:
         anchors = {"xanchor": "right" if x else "left", "yanchor": "top" if y else "bottom"}
-        figure.add_annotation(x=x, y=y, xref="paper", yref="paper", text=text, showarrow=False, font_color="#808080", **anchors)
+        figure.add_annotation(x=x, y=y, xref="paper", yref="paper", text=text, showarrow=False, font_color=GREY, **anchors)
     return _titled(figure, "Outlier map", "score distance", "orthogonal distance (residual length)")
 
 
@@ -82,7 +85,7 @@ def pair_figure(samples, across, up, names, measure):
     figure = _figure(samples, across, up, np.arange(len(across)))
     ends = [float(min(across.min(), up.min())), float(max(across.max(), up.max()))]
     figure.add_scatter(
-        x=ends, y=ends, mode="lines", line={"dash": "dash", "color": "#808080", "width": 1}, name="equal", hoverinfo="skip"
+        x=ends, y=ends, mode="lines", line={"dash": "dash", "color": GREY, "width": 1}, name="equal", hoverinfo="skip"
     )
     return _titled(figure, f"{measure}: {names[1]} against {names[0]}", f"{names[0]}: {measure}", f"{names[1]}: {measure}")
 
@@ -124,13 +127,4 @@ def _look(samples, i):
 
 
 def _titled(figure, title, x_title, y_title):
-    figure.update_layout(
-        title=title,
-        height=HEIGHT,
-        margin={"l": 60, "r": 10, "t": 40, "b": 50},
-        hovermode="closest",
-        legend={"orientation": "h", "y": -0.25, "font": {"size": 11}},
-    )
-    figure.update_xaxes(title=x_title)
-    figure.update_yaxes(title=y_title)
-    return figure
+    return framed(figure, title, HEIGHT, hovermode="closest", xaxis_title=x_title, yaxis_title=y_title)

@@ -9,11 +9,13 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from epca.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
+from epca.plots.frame import LEGEND, framed
 from epca.plots.samples import LOOKS
 
-CURVE, NOW, BEST, PROPOSED = "#0072B2", "#CC79A7", "#009E73", "#D55E00"  # of Okabe and Ito's palette
+CURVE, NOW, BEST, PROPOSED = BLUE, PURPLE, GREEN, VERMILION
 STATES = {"": "circle", "collapsed": "x", "not converged": "circle-open"}  # of a fit → its marker
-LOSS_LINES = ((CURVE, "solid"), ("#808080", "dot"), ("#808080", "dash"))
+LOSS_LINES = ((CURVE, "solid"), (GREY, "dot"), (GREY, "dash"))
 PANEL, EDGE = 150, 130  # height of a panel and of what surrounds the panels, in pixels
 MOST_WEIGHTS = 400  # dots in a frame
 
@@ -57,8 +59,8 @@ def curves_figure(title, x_title, x, panels, *, choices=None, marks=(), states=N
         )  # fmt: skip
         figure.update_yaxes(title=panel.label, tickformat=panel.form, range=panel.range, row=row, col=1)
         if panel.level is not None:
-            figure.add_hline(panel.level[1], line_dash="dot", line_color="#808080", row=row, col=1)
-            _legend(figure, panel.level[0], mode="lines", line={"color": "#808080", "dash": "dot"})
+            figure.add_hline(panel.level[1], line_dash="dot", line_color=GREY, row=row, col=1)
+            _legend(figure, panel.level[0], mode="lines", line={"color": GREY, "dash": "dot"})
     for mark in marks:
         _mark(figure, mark)
     for state in STATES.keys() & set(states) - {""}:
@@ -78,7 +80,7 @@ def loss_figure(t, losses, residuals, sigma):
     counts, edges = np.histogram(np.log2(np.maximum(residuals, t[0])), bins=40)
     figure.add_bar(
         x=((edges[:-1] + edges[1:]) / 2).tolist(), y=counts.tolist(), width=float(edges[1] - edges[0]), name="residuals of EPCA",
-        hovertemplate="%{y} images", marker_color="#E69F00", row=3, col=1,
+        hovertemplate="%{y} images", marker_color=ORANGE, row=3, col=1,
     )  # fmt: skip
     _mark(figure, Mark(float(np.log2(sigma)), "σ now", NOW, "solid"))
     for row, label in enumerate(("loss h(t)", "weight d(t)", "images"), 1):
@@ -123,25 +125,15 @@ def live_figure(steps, active, is_damaged):
     slider = {"active": active, "currentvalue": {"prefix": "σ = "}, "pad": {"t": 45}, "steps": moves}
     play = {"method": "animate", "label": "Play", "args": [None, jump | {"frame": {"duration": 250, "redraw": True}}]}
     pause = {"method": "animate", "label": "Pause", "args": [[None], jump]}
-    menu = {
-        "type": "buttons",
-        "direction": "left",
-        "showactive": False,
-        "buttons": [play, pause],
-        "x": 1,
-        "y": 1,
-        "xanchor": "right",
-        "yanchor": "top",
-    }
-    figure.update_layout(sliders=[slider], updatemenus=[menu])
+    corner = {"x": 1, "xanchor": "right", "yanchor": "top"}
+    menu = {"type": "buttons", "direction": "left", "showactive": False, "buttons": [play, pause], "y": 1} | corner
     largest = max(float(step.alpha.max()) for step in steps)
     most = min(max(np.count_nonzero(step.alpha) for step in steps), MOST_WEIGHTS)
     figure.update_xaxes(title="rank of the image", range=[0, most + 1])
     figure.update_yaxes(title="α", range=[0, 1.05 * largest])
-    figure = _framed(figure, steps[active].title, 420)
-    return figure.update_layout(
-        showlegend=True, legend={"orientation": "v", "x": 1, "y": 0.8, "xanchor": "right", "yanchor": "top"}
-    )
+    _framed(figure, steps[active].title, 420)
+    legend = {"orientation": "v", "y": 0.8} | corner
+    return figure.update_layout(sliders=[slider], updatemenus=[menu], showlegend=True, legend=legend)
 
 
 def _weights(alpha, is_damaged, kind):
@@ -166,10 +158,5 @@ def _legend(figure, name, **look):
 
 
 def _framed(figure, title, height):
-    return figure.update_layout(
-        title=title,
-        height=height,
-        margin={"l": 60, "r": 10, "t": 40, "b": 50},
-        hovermode="closest",
-        legend={"orientation": "h", "y": -0.25 * 3 * PANEL / height, "yanchor": "top", "font": {"size": 11}},
-    )
+    legend = LEGEND | {"y": LEGEND["y"] * 3 * PANEL / height, "yanchor": "top"}
+    return framed(figure, title, height, hovermode="closest", legend=legend)

@@ -2,7 +2,10 @@
 
 import plotly.graph_objects as go
 
-LOOKS = (("#0072B2", "solid", "circle"), ("#D55E00", "dash", "diamond-open"))
+from epca.palette import BLUE, GREY, VERMILION
+from epca.plots.frame import framed
+
+LOOKS = ((BLUE, "solid", "circle"), (VERMILION, "dash", "diamond-open"))
 HEIGHT = 340
 
 
@@ -20,14 +23,6 @@ def runs_figure(runs, title, y_title, *, threshold=None, is_log=False):
             hovertemplate="iteration %{x}: %{y:.4g}<extra></extra>",
         )
     if threshold is not None:
-        figure.add_hline(threshold, line_dash="dot", line_color="#808080", line_width=1)
-    figure.update_layout(
-        title=title,
-        height=HEIGHT,
-        margin={"l": 60, "r": 10, "t": 40, "b": 50},
-        legend={"orientation": "h", "y": -0.25, "font": {"size": 11}},
-        showlegend=True,
-    )
-    figure.update_xaxes(title="iteration")
-    figure.update_yaxes(title=y_title, exponentformat="power", **({"type": "log", "dtick": 1} if is_log else {}))
-    return figure
+        figure.add_hline(threshold, line_dash="dot", line_color=GREY, line_width=1)
+    y_axis = {"title": y_title, "exponentformat": "power", **({"type": "log", "dtick": 1} if is_log else {})}
+    return framed(figure, title, HEIGHT, showlegend=True, xaxis_title="iteration", yaxis=y_axis)

@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from epca import metrics
-from epca.images import heat_montage, montage, row
+from epca.images import IN_A_ROW, heat_montage, montage, row
 from epca.losses import SigmaLoss
 from epca.plots.samples import HEIGHT, Samples, alpha_figure, embedding_figure, outlier_figure
 from epca.ui import charts, downloads, experiment, memory
@@ -16,7 +16,7 @@ SHOWN = 4 * COLUMNS  # cells of the gallery
 SORTS = {"α, largest first": "alpha", "residual, smallest first": "residual", "number": "sample"}
 FILTERS = ("all", "activated", "inactive", "selected", "damaged", "undamaged")  # the last two need the truth
 WIDTH = 420  # of a view, in pixels
-MOST_SELECTED, MOST_INSPECTED = 100, 8
+MOST_SELECTED = 100
 HEADINGS = {
     "sample": "image", "class": "class", "damaged": "damaged", "alpha": "α", "direct_weight": "direct weight 1/(1−α)", "d": "d",
     "eta": "η", "residual": "residual", "loss": "loss h", "rank": "rank by α",
@@ -35,7 +35,7 @@ class View:
 
     @property
     def sentence(self):
-        truth = f"{self.result.clean_activated} are undamaged" if self.result.has_truth else self.result.no_truth
+        truth = f"{self.result.clean_activated} are undamaged" if self.prepared.has_known_damage else self.result.no_truth
         return f"{self.result.activated} activated; {truth}; the weights make {self.result.weights_share} of the objective."
 
     @property
@@ -43,8 +43,7 @@ class View:
         return metrics.outlier_map(self.scores, self.table["residual"].to_numpy(), self.model.sample_weight_)
 
     def samples(self, selected):
-        is_damaged = None if self.images.is_occluded else self.table["damaged"].to_numpy()
-        return Samples(self.table["alpha"].to_numpy() > 0, is_damaged, self.images.sample_names, tuple(selected))
+        return Samples(self.model.alpha_ > 0, self.prepared.is_damaged, self.images.sample_names, tuple(selected))
 
     def figures(self, selected):
         samples = self.samples(selected)
@@ -72,14 +71,14 @@ def stages(X, model, images, clean=None):
 def sample_table(model, prepared):
     """One row per sample: class, truth (None where unknown), α, direct weight, d, η, residual, loss, rank by α of the activated."""
     residuals = model.score_samples(prepared.damage.X)
-    smooth = np.hypot(residuals, prepared.reduction.smoothing)
+    smooth = prepared.reduction.smooth(residuals)
     images, loss = prepared.images, SigmaLoss(model.sigma)
     classes = [images.class_names[i] for i in images.labels] if images.labels is not None else [""] * len(residuals)
     return pd.DataFrame(
         {
             "sample": np.arange(len(residuals)),
             "class": classes,
-            "damaged": None if images.is_occluded else prepared.damage.mask.any(axis=1),
+            "damaged": prepared.is_damaged,
             "alpha": model.alpha_,
             "direct_weight": model.direct_weight_,
             "d": loss.weight(smooth),
@@ -149,24 +148,29 @@ def select(n_images):
     return selected
 
 
+def show_dots(figures, place):
+    """Charts {key: figure} of one dot per image beside each other; choosing in one chooses everywhere."""
+    for key, figure in figures.items():
+        alt = f"{figure.layout.title.text}, one dot per image"
+        charts.show(figure, key, alt=alt, on_select=lambda key=key: toggle(charts.chosen(key)), width=WIDTH, place=place)
+
+
 @memory.fragment
 def linked(setup, view):
     """The four views, the inspector and the downloads; choosing anywhere chooses everywhere."""
     selected = select(len(view.table))
     st.caption(_counts(view.table, selected))
     place = st.container(horizontal=True)  # two by two, or what there is room for
-    for key, figure in view.figures(selected).items():
-        alt = f"{figure.layout.title.text}, one dot per image"
-        charts.show(figure, key, alt=alt, on_select=lambda key=key: toggle(charts.chosen(key)), width=WIDTH, place=place)
+    show_dots(view.figures(selected), place)
     with place.container(width=WIDTH, height=HEIGHT):
         _gallery(view, selected)
-    inspected = selected[:MOST_INSPECTED]
+    inspected = selected[:IN_A_ROW]
     if selected:
         st.header("Chosen images")
         experiment.show_rows(view.stages(inspected), inspected)
         st.table(readable(view.table.iloc[inspected]))
-        if len(selected) > MOST_INSPECTED:
-            st.caption(f"The first {MOST_INSPECTED} of {len(selected)}; the table to download has all.")
+        if len(selected) > IN_A_ROW:
+            st.caption(f"The first {IN_A_ROW} of {len(selected)}; the table to download has all.")
     code = downloads.script("Activated samples", downloads.ACTIVATED, setup, selected=list(selected))
     rows = view.stages(inspected) if selected else view.result.stages
     downloads.offer("activated", code, table=view.table, pictures={"Faces": experiment.picture(rows)})

@@ -22,11 +22,7 @@ def show(figure, key, *, alt="", on_select="ignore", modes=("points", "box", "la
 
 def _revision(figure):
     """The same as long as the points stay: then zoom and the tool in hand survive a selection."""
-    return str(hash(tuple(map(str, (point for trace in figure.data[:1] for axis in (trace.x, trace.y) for point in _list(axis))))))
-
-
-def _list(axis):
-    return [] if axis is None else list(axis)
+    return str(hash(str([(trace.x, trace.y) for trace in figure.data[:1]])))
 
 
 def chosen(key):

@@ -1,9 +1,13 @@
 """The plane one works in: points to add, move and remove, and the lines learned from them, as an inline component."""
 
+from string import Template
+
 import streamlit as st
 
+from epca import palette
+
 HTML = '<div class="plane"><svg role="application" tabindex="-1"></svg><ul class="legend"></ul></div>'
-CSS = """
+CSS = Template("""
 .plane svg { display: block; width: 100%; height: auto; overflow: hidden; border-radius: 4px;
              border: 1px solid color-mix(in srgb, var(--st-text-color) 30%, transparent);
              background: var(--st-background-color); font-family: var(--st-font); }
@@ -14,14 +18,14 @@ CSS = """
 .learned { stroke-width: 3; pointer-events: none; }
 .point { cursor: grab; touch-action: none; outline: none; }
 .point .reach { fill: transparent; }
-.point .dot { stroke: #0072B2; stroke-width: 2.5; fill: var(--st-background-color); }
-.point.activated .dot { fill: #0072B2; fill-opacity: 0.75; }
+.point .dot { stroke: $BLUE; stroke-width: 2.5; fill: var(--st-background-color); }
+.point.activated .dot { fill: $BLUE; fill-opacity: 0.75; }
 .point:focus .halo { stroke: var(--st-text-color); stroke-width: 2.5; }
 .point .halo { fill: none; }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 18px; list-style: none; margin: 6px 0 0; padding: 0; color: var(--st-text-color);
           font: 0.9rem var(--st-font); }
 .legend svg { display: inline-block; width: 44px; height: 10px; border: 0; vertical-align: middle; margin-right: 6px; }
-"""
+""").substitute(vars(palette))
 JS = """
 const SCALE = 60, STEP = 0.1, EVERY = 150, PATIENCE = 3000;
 

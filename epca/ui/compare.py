@@ -6,7 +6,7 @@ import streamlit as st
 
 from epca import experiment as library
 from epca import metrics
-from epca.images import heat_montage, row
+from epca.images import IN_A_ROW, heat_montage, row
 from epca.plots.methods import sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
 from epca.ui import activated, charts, experiment, memory, store, work
@@ -23,6 +23,7 @@ COLUMNS = {  # name in a row of measures → heading, format, which is best
     "iterations": ("iterations", "{:.0f}".format, None),
     "seconds": ("seconds", "{:.2f}".format, None),
 }
+SHOWS = ("reconstructions", "residuals")
 BEST = "★\N{NO-BREAK SPACE}"
 SEEDS, RUNS = 20, 100  # at most
 
@@ -91,22 +92,22 @@ class View:
         fitted = {label: fits[label] for label in setup.methods if label in fits and fits[label].model is not None}
         self.result = experiment.Comparison(setup.scenario, self.prepared, fitted)
         self.models, self.shape = self.result.models, setup.images.image_shape
-        self.has_truth = not setup.images.is_occluded
+        self.has_clean = not setup.images.is_occluded
 
     @property
     def measure(self):
         """What is compared per sample."""
-        return "error" if self.has_truth else "residual"
+        return "error" if self.has_clean else "residual"
 
     def per_sample(self, label):
         """Distance (n,) of each sample's reconstruction from its clean image, or, without a truth, from the image itself."""
         X = self.prepared.damage.X
-        return np.linalg.norm((self.prepared.clean if self.has_truth else X) - self.models[label].reconstruct(X), axis=1)
+        return np.linalg.norm((self.prepared.clean if self.has_clean else X) - self.models[label].reconstruct(X), axis=1)
 
     def stages(self, ids, show):
         """Label → row of pictures: clean, occluded, then each method's reconstruction or residual, on one scale for all."""
         X, clean = self.prepared.damage.X[ids], self.prepared.clean[ids]
-        rows = {"Clean" if self.has_truth else "As they come": row(clean, self.shape), "Occluded": row(X, self.shape)}
+        rows = {"Clean" if self.has_clean else "As they come": row(clean, self.shape), "Occluded": row(X, self.shape)}
         back = {label: model.reconstruct(X) for label, model in self.models.items()}
         if show == SHOWS[0]:
             return rows | {label: row(images, self.shape) for label, images in back.items()}
@@ -122,13 +123,13 @@ class View:
 
     def components(self):
         """Label → its first components as a row of pictures, on one scale for all."""
-        limit = max(np.abs(model.components_[:8]).max() for model in self.models.values())
-        return {label: row(127.5 * (1 + model.components_[:8] / limit), self.shape) for label, model in self.models.items()}
+        limit = max(np.abs(model.components_[:IN_A_ROW]).max() for model in self.models.values())
+        return {label: row(127.5 * (1 + model.components_[:IN_A_ROW] / limit), self.shape) for label, model in self.models.items()}
 
     def samples(self, label, selected):
         alpha = getattr(self.models[label], "alpha_", None)
-        is_damaged = self.prepared.damage.mask.any(axis=1) if self.has_truth else None
-        return Samples(None if alpha is None else alpha > 0, is_damaged, self.setup.images.sample_names, tuple(selected))
+        is_activated = None if alpha is None else alpha > 0
+        return Samples(is_activated, self.prepared.is_damaged, self.setup.images.sample_names, tuple(selected))
 
     def outlier_figure(self, label, selected):
         model, X = self.models[label], self.prepared.damage.X
@@ -141,14 +142,11 @@ class View:
         return pair_figure(samples, self.per_sample(across), self.per_sample(up), (across, up), self.measure)
 
 
-SHOWS = ("reconstructions", "residuals")
-
-
 @memory.fragment
 def linked(view):
     """Pictures and errors of the selected samples, method against method, an outlier map; a click selects as on other pages."""
     selected = activated.select(len(view.prepared.clean))
-    ids = selected[:8] if selected else view.result.shown.tolist()
+    ids = selected[:IN_A_ROW] if selected else view.result.shown.tolist()
     show = st.segmented_control("Pictures", SHOWS, default=SHOWS[0], key="pictures", bind="query-params", persist_state="session")
     experiment.show_rows(view.stages(ids, show or SHOWS[0]), ids)
     st.table(view.errors(ids))
@@ -158,14 +156,8 @@ def linked(view):
     up = _method(up, "Up", labels, "up", 0)
     outliers = _method(outliers, "Outlier map of", labels, "map_of", 0)
     place = st.container(horizontal=True)
-    for key, figure in {
-        "pair": view.pair_figure(across, up, selected),
-        "method_outliers": view.outlier_figure(outliers, selected),
-    }.items():
-        alt = f"{figure.layout.title.text}, one dot per image"
-        charts.show(
-            figure, key, alt=alt, on_select=lambda key=key: activated.toggle(charts.chosen(key)), width=activated.WIDTH, place=place
-        )
+    figures = {"pair": view.pair_figure(across, up, selected), "method_outliers": view.outlier_figure(outliers, selected)}
+    activated.show_dots(figures, place)
     errors = {label: view.per_sample(label) for label in labels}
     figure = sorted_figure(errors, f"Per-image {view.measure}, smallest first", f"{view.measure} (length)")
     charts.show(figure, "sorted", width=activated.WIDTH, place=place)

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from epca.data import DataError, catalogue, load_dataset, read_bytes
+from epca.images import IN_A_ROW
 from epca.ui import store
 from epca.ui.experiment import spread
 
@@ -38,20 +39,20 @@ class View:
     @property
     def damage_text(self):
         damage = self.prepared.damage
-        n_hit, n_images = int(damage.mask.any(axis=1).sum()), len(damage.X)
-        share = damage.mask[damage.samples].mean() if len(damage.samples) else 0.0
+        n_hit = len(damage.samples)
+        share = damage.mask[damage.samples].mean() if n_hit else 0.0
         more = " further; who was damaged before is not known" if self.images.is_occluded else ""
-        return f"{n_hit} of {n_images} images are damaged{more}, in {share:.0%} of their pixels. The sidebar sets how."
+        return f"{n_hit} of {len(damage.X)} images are damaged{more}, in {share:.0%} of their pixels. The sidebar sets how."
 
     @property
     def shown(self):
         damaged = self.prepared.damage.samples
         choice = damaged if len(damaged) else np.arange(len(self.prepared.clean))
-        return spread(choice, min(8, len(choice)))
+        return spread(choice, min(IN_A_ROW, len(choice)))
 
     @property
     def damage_rows(self):
-        """Label → images (1, 8, h, w): before, after, mask."""
+        """Label → images (1, k, h, w): before, after, mask."""
         damage = self.prepared.damage
         stages = {"Before": self.prepared.clean, "After": damage.X, "Mask": 255.0 * damage.mask}
         return {label: X[self.shown].reshape(1, -1, *self.images.image_shape) for label, X in stages.items()}

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from epca import experiment
 from epca.experiment import Prepared, Scenario
-from epca.images import montage, png
+from epca.images import IN_A_ROW, montage, png
 from epca.ui import store, work
 
 SWITCH = 0.0005  # seconds a thread keeps Python to itself: a fit asks for it hundreds of times, beside other sessions' pages
@@ -40,19 +40,9 @@ class Comparison(NamedTuple):
         return {label: fit.row for label, fit in self.fits.items()}
 
     @property
-    def n_damaged(self):
-        return len(self.prepared.damage.samples)
-
-    @property
     def damage_text(self):
-        if self.prepared.images.is_occluded:
-            return f"{self.n_damaged} of these {len(self.prepared.clean)} images are damaged further; who was before is not known."
-        return f"{self.n_damaged} of these {len(self.prepared.clean)} images are damaged."
-
-    @property
-    def has_truth(self):
-        """Whether it is known who is damaged, and anybody is."""
-        return self.n_damaged > 0 and not self.prepared.images.is_occluded
+        further = " further; who was before is not known" if self.prepared.images.is_occluded else ""
+        return f"{len(self.prepared.damage.samples)} of these {len(self.prepared.clean)} images are damaged{further}."
 
     @property
     def no_truth(self):
@@ -70,41 +60,48 @@ class Comparison(NamedTuple):
 
     @property
     def clean_activated(self):
-        """Undamaged among the activated as text; a dash where none is damaged or the truth is unknown."""
-        share, k = self.rows["EPCA"]["clean_among_activated"], self.models["EPCA"].n_activated_
-        return f"{round(share * k)} of {k}" if self.has_truth else "–"
+        return clean_activated(self.rows["EPCA"], self.prepared)
 
     @property
     def weights_share(self):
-        """What the weights add to the objective, as text."""
-        share = self.rows["EPCA"]["weights_share"]
-        return f"{share:.2%}" if np.isfinite(share) else "–"
+        return weights_share(self.rows["EPCA"])
 
     @property
     def shown(self):
-        """Eight images, spread over the set: damaged ones, then, where these are fewer, others."""
+        """IN_A_ROW images, spread over the set: damaged ones, then, where these are fewer, others."""
         damaged = self.prepared.damage.samples
         others = np.delete(np.arange(len(self.prepared.clean)), damaged)
-        count = min(8, len(self.prepared.clean))
+        count = min(IN_A_ROW, len(self.prepared.clean))
         n_damaged = min(len(damaged), count)
         return np.concatenate([spread(damaged, n_damaged), spread(others, count - n_damaged)])
 
     @property
     def stages(self):
-        """Label → images (1, 8, h, w) of the shown ones: clean, occluded, reconstructed."""
+        """Label → images (1, k, h, w) of the shown ones: clean, occluded, reconstructed."""
         clean, occluded = self.prepared.clean[self.shown], self.prepared.damage.X[self.shown]
         stages = {"As they come" if self.prepared.images.is_occluded else "Clean": clean, "Occluded": occluded}
         stages |= {label: model.reconstruct(occluded) for label, model in self.models.items()}
         return {label: X.reshape(1, len(X), *self.prepared.images.image_shape) for label, X in stages.items()}
 
 
-def count(number, noun):
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def iterations(number):
+    return f"{number} iteration{'s' * (number != 1)}"
 
 
 def relative(error, pca_error):
     """An error relative to PCA's as text; a dash where there is no truth, or where PCA has no error."""
     return f"{error / pca_error - 1:+.1%}" if np.isfinite(error) and pca_error > 0 else "–"
+
+
+def clean_activated(row, prepared):
+    """Undamaged among the activated as text; a dash where none is damaged or the truth is unknown."""
+    k = int(row["n_activated"])
+    return f"{round(row['clean_among_activated'] * k)} of {k}" if prepared.has_known_damage else "–"
+
+
+def weights_share(row):
+    """What the weights add to the objective, as text; a dash where there is none."""
+    return f"{row['weights_share']:.2%}" if np.isfinite(row["weights_share"]) else "–"
 
 
 def spread(values, count):
@@ -131,8 +128,12 @@ def _pixels(images):
     return montage(images) if images.ndim == 4 else images
 
 
-def warn_of_collapse(result):
-    if result.rows["EPCA"]["collapsed"]:
+def say_failure(label, row):
+    st.error(f"{label} could not be fitted: {row['failure']} Change the damage, c or the data.")
+
+
+def warn_of_collapse(row):
+    if row["collapsed"]:
         st.warning(
             "Some images are fitted exactly. α now marks what is interpolated, not what is clean. Lower c or raise σ.",
             icon=":material/warning:",
@@ -174,14 +175,14 @@ def _fit(digest, scenario, label, _prepared, _progress, _images):
 _kept_fit = store.cached(_fit, shared=128, private=32)
 
 
-def compare(setup, labels=("PCA", "EPCA")):
-    """Fit the methods; where one fails or is cancelled, say so and end the page there."""
+def compare(setup):
+    """Fit PCA and EPCA; where one fails or is cancelled, say so and end the page there."""
     fits = {}
-    for label in labels:
+    for label in ("PCA", "EPCA"):
         fits[label] = fit(setup, label)
         if fits[label] is None:
             st.stop()
         if fits[label].model is None:
-            st.error(f"{label} could not be fitted: {fits[label].row['failure']} Change the damage, c or the data.")
+            say_failure(label, fits[label].row)
             st.stop()
     return Comparison(setup.scenario, store.prepare(setup.scenario, setup.images), fits)

@@ -1,10 +1,8 @@
 """The clickable gallery: one sprite sheet, one real button per image, as an inline component."""
 
-import base64
-
 import streamlit as st
 
-from epca.images import png
+from epca.images import data_url
 
 HTML = '<div class="gallery" role="group"></div>'
 CSS = """
@@ -55,7 +53,7 @@ def gallery(sprite, cells, *, label, shape, key, on_click):
     sprite : uint8 pixels; shape : (height, width) of an image on it; on_click() finds the clicked id in st.session_state[key].
     """
     data = {
-        "sprite": "data:image/png;base64," + base64.b64encode(png(sprite)).decode(),
+        "sprite": data_url(sprite),
         "columns": COLUMNS,
         "width": shape[1] * ZOOM,
         "height": shape[0] * ZOOM,

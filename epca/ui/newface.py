@@ -62,11 +62,8 @@ def _left_out(setup, view):
 
 
 def _fit_without(digest, scenario, left_out, _others, _progress, _images):
-    def tick(iteration, *_):
-        _progress(0, 1, f"iteration {iteration}")
-
     with work.line().turn(_progress.wait):
-        return scenario.model("EPCA").fit_reduced(reduce_to_span(_others), tick)
+        return scenario.model("EPCA").fit_reduced(reduce_to_span(_others), _progress.tick)
 
 
 _kept = store.cached(_fit_without, shared=16, private=4)

@@ -10,8 +10,8 @@ import streamlit as st
 
 from epca import paper
 from epca.data import DataError, catalogue
-from epca.paper.published import NOTES, unit
-from epca.paper.tables import ABOVE, BELOW
+from epca.paper.published import NOTES, unit_text
+from epca.paper.tables import ABOVE, BELOW, TITLES
 from epca.registry import METHODS
 from epca.ui import charts, downloads, memory, store, work
 
@@ -22,7 +22,6 @@ SEEDS, CLUSTERINGS = 10, 20  # at most
 INK = "color: #000000; background-color: "  # readable in light and dark alike
 COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # by a difference's mark: tints of the palette's orange and blue
 NEAR = f"{INK}#C5E8DB"  # of its green
-TABLES = {"error": "Table I: reconstruction error", "accuracy": "Table III: clustering accuracy in %"}
 KINDS = {"erratum": "Errors in the paper", "open": "What the paper leaves open", "choice": "What we do otherwise"}
 SCRIPT = (
     '"""Paper, as EPCA Lab showed it. Needs the package epca."""\n\n'
@@ -153,8 +152,7 @@ class Turns:
     def __call__(self, done, total, _):
         if done != self.done:
             self.turn.close()
-            waiting = "waiting for a free core, number {} in line".format
-            self.turn.enter_context(work.line().turn(lambda place: self.progress(done, total, waiting(place))))
+            self.turn.enter_context(work.line().turn(lambda place: self.progress.wait(place, done / total)))
             self.done = done
         self.progress(done, total, f"{done} of {total} fits done")
 
@@ -175,7 +173,7 @@ def show_tables(run):
     if len(failed):
         st.warning(f"{len(failed)} of {len(run.raw)} fits failed; they are left out of the means.")
         st.code(failed[["dataset", "seed", "n_components", "method", "failure"]].to_string(index=False), None, height=150)
-    for measure, title in TABLES.items():
+    for measure, title in TITLES.items():
         st.header(title)
         st.markdown(
             f"Mean ± standard deviation over the seeds. {ABOVE} orange: more than {_far(measure)} above the paper's. "
@@ -190,7 +188,7 @@ def _far(measure):
 
 
 def _show_table(run, measure, dataset):
-    st.subheader(f"{dataset}, in {unit(dataset):.0e}".replace("1e+0", "10^") if measure == "error" else dataset)
+    st.subheader(f"{dataset}, in {unit_text(dataset)}" if measure == "error" else dataset)
     if dataset in NOTES:
         st.markdown(f"**Not to be compared one to one: {NOTES[dataset]}.**")
     if run.table.loc[run.table["dataset"] == dataset, measure].isna().all():

@@ -4,14 +4,16 @@ from dataclasses import replace
 
 import streamlit as st
 
+from epca.baselines.l1pca_ng import INITS
+from epca.baselines.rspca import THRESHOLDS
 from epca.registry import METHODS
 
 BOUNDS = {  # (method, parameter) → options of its number field, or the choices
     ("EPCA", "gamma"): {"min_value": 1.0, "max_value": 100.0, "step": 0.5},
     ("R1PCA", "tau"): {"min_value": 0.001, "step": 10.0},
-    ("L1PCA-NG", "init"): ("pca", "random"),
+    ("L1PCA-NG", "init"): INITS,
     ("RSPCA", "n_nonzero"): {"min_value": 1, "step": 1},
-    ("RSPCA", "threshold"): ("k-soft", "k-hard", "l1-ball"),
+    ("RSPCA", "threshold"): tuple(THRESHOLDS),
     ("LpPCA", "p"): {"min_value": 1.0, "max_value": 10.0, "step": 0.1},
     ("PCA-AN", "n_active"): {"min_value": 0.01, "max_value": 0.99, "step": 0.05},
 }

@@ -5,9 +5,9 @@ import streamlit as st
 
 from epca.plots.tune import BEST, NOW, Mark, Panel, curves_figure, map_figure
 from epca.ui import charts, tune
-from epca.ui.settings import highest_rank, sigma_text
+from epca.ui.settings import EXPONENTS, highest_rank, sigma_text
 
-COARSE, RANKS = tune.EXPONENTS[::4], (5, 10, 20, 30, 40, 50, 70, 100)  # of the map
+COARSE, RANKS = EXPONENTS[::4], (5, 10, 20, 30, 40, 50, 70, 100)  # of the map
 
 
 def rank_axis(high):

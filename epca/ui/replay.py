@@ -1,10 +1,11 @@
 """The player: one clock that shows every step of a recorded fit, as an inline component. Nothing it does runs the page again."""
 
-import base64
+from string import Template
 
 import streamlit as st
 
-from epca.images import png
+from epca import palette
+from epca.images import data_url
 
 HTML = """
 <div class="player" role="group">
@@ -23,7 +24,7 @@ HTML = """
   </div>
 </div>
 """
-CSS = """
+CSS = Template("""
 .player { color: var(--st-text-color); font: 0.9rem var(--st-font); }
 h2 { font-size: 1rem; margin: 0 0 0.4rem; }
 p { margin: 0.5rem 0; }
@@ -43,11 +44,11 @@ section { flex: 1 1 18rem; min-width: 0; }
 .code li[aria-current]::before { content: "▶"; position: absolute; left: 0.3rem; }
 svg { width: 100%; max-width: 30rem; height: auto; display: block; }
 svg text { fill: var(--st-text-color); font-size: 12px; }
-.axis { stroke: #808080; stroke-width: 1; fill: none; }
-.past, .now { stroke: #0072B2; fill: none; stroke-width: 1.5; }
-.now { fill: #0072B2; }
-.activated { fill: #0072B2; }
-.damaged { fill: #D55E00; }
+.axis { stroke: $GREY; stroke-width: 1; fill: none; }
+.past, .now { stroke: $BLUE; fill: none; stroke-width: 1.5; }
+.now { fill: $BLUE; }
+.activated { fill: $BLUE; }
+.damaged { fill: $VERMILION; }
 .term { margin: 0.3rem 0; }
 .term .rail { height: 0.7rem; background: rgba(128, 128, 128, 0.25); }
 .term .bar { height: 100%; }
@@ -55,7 +56,7 @@ svg text { fill: var(--st-text-color); font-size: 12px; }
 .faces figure { margin: 0; }
 .faces figcaption { font-size: 0.8rem; max-width: 5.6rem; }
 .face { background-repeat: no-repeat; image-rendering: pixelated; }
-"""
+""").substitute(vars(palette))
 JS = """
 const WAIT = 600;  // milliseconds a step
 const SVG = "http://www.w3.org/2000/svg";
@@ -169,7 +170,7 @@ def replay(sprite, data, *, shape, columns, key):
     """
     zoom = SIDE / max(shape)
     data |= {
-        "sprite": "data:image/png;base64," + base64.b64encode(png(sprite)).decode(),
+        "sprite": data_url(sprite),
         "columns": columns,
         "width": shape[1] * zoom,
         "height": shape[0] * zoom,

@@ -8,7 +8,8 @@ import streamlit as st
 from epca import metrics
 from epca.plots.watch import runs_figure
 from epca.ui import charts, downloads, settings
-from epca.ui.watch import count, record
+from epca.ui.experiment import iterations
+from epca.ui.watch import record
 
 SAME = "as in the sidebar"
 TOLERANCES = ("1e-1", "1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-8")
@@ -43,13 +44,12 @@ def show(view):
 
 def _scenario(scenario):
     """The sidebar's, with the σ and the tol chosen here."""
-    exponents = range(settings.SETTINGS["sigma"].low, settings.SETTINGS["sigma"].high + 1)
-    texts = (SAME, *map(settings.sigma_text, exponents))
+    texts = (SAME, *map(settings.sigma_text, settings.EXPONENTS))
     row = st.container(horizontal=True, vertical_alignment="bottom")
     sigma = _select(row, "σ of the second run", texts, SAME, "sigma2", "Another σ leads the same start elsewhere.")
     tol = _select(row, "tol of the second run", TOLERANCES, LOOSER, "tol2", "A looser one stops earlier. The first run's is 1e-6.")
     row.button("See a collapse", on_click=_see_collapse, help=f"Sets c = {COLLAPSE['c']} and the second run's tol to {LOOSER}.")
-    chosen = scenario.sigma if sigma == SAME else 2.0 ** exponents[texts.index(sigma) - 1]
+    chosen = scenario.sigma if sigma == SAME else 2.0 ** settings.EXPONENTS[texts.index(sigma) - 1]
     return replace(scenario, sigma=chosen, parameters=(*scenario.parameters, ("EPCA", "tol", float(tol))))
 
 
@@ -67,7 +67,7 @@ def sentence(history):
     model, at = history.model, history.collapse
     stop = "came to rest" if model.converged_ else "was stopped by the limit"
     tol = f"{model.tol:.0e}".replace("e-0", "e-")
-    start = f"σ = {model.sigma:.4g}, tol = {tol}: {stop} after {count(model)} with k = {model.n_activated_}. "
+    start = f"σ = {model.sigma:.4g}, tol = {tol}: {stop} after {iterations(model.n_iter_)} with k = {model.n_activated_}. "
     if model.is_exact_:
         return f"{start}Every image is fitted exactly: c reaches the rank of the data."
     if at is None:

@@ -9,6 +9,7 @@ import streamlit as st
 from epca.corruption import KINDS
 from epca.data import DataError, ImageSet, catalogue
 from epca.experiment import Scenario
+from epca.palette import VERMILION
 from epca.registry import METHODS
 from epca.ui import store
 
@@ -38,6 +39,7 @@ SETTINGS = {
         20,
     ),
 }
+EXPONENTS = tuple(range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1))  # of σ = 2^exponent
 METHODS_SETTING = Setting("Methods to compare", ["EPCA", "PCA", "PCA-OM", "PCA-AN", "R1PCA"], "Those of the page Compare.")
 PROJECTOR = Setting("Projector mode", False, "Larger type, for a room.")
 
@@ -73,8 +75,7 @@ def sidebar():
     seed = SETTINGS["seed"]
     values["seed"] = _number(st.sidebar.number_input, "seed", seed.low, seed.high)
     values["c"] = _slider("c", high=highest_rank(images))
-    exponents = range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1)
-    values["sigma"] = _choice(st.sidebar.select_slider, "sigma", exponents, value=SETTINGS["sigma"].default, format_func=sigma_text)
+    values["sigma"] = _choice(st.sidebar.select_slider, "sigma", EXPONENTS, value=SETTINGS["sigma"].default, format_func=sigma_text)
     scenario = scenario_of(values, images)
     _mark_residuals(scenario, images)
     methods = _choice(st.sidebar.multiselect, "methods", list(METHODS), setting=METHODS_SETTING, default=METHODS_SETTING.default)
@@ -175,14 +176,14 @@ def decode(text):
 
 def _mark_residuals(scenario, images):
     """Under σ: where the residuals of PCA at this rank lie on σ's scale."""
-    low, high = (float(np.log2(max(t, 2.0**-20))) for t in store.residual_range(scenario, images))
+    low, high = (float(np.log2(max(t, 2.0 ** EXPONENTS[0]))) for t in store.residual_range(scenario, images))
     setting = SETTINGS["sigma"]
     left, right = (100 * np.clip((e - setting.low) / (setting.high - setting.low), 0, 1) for e in (low, high))
     st.sidebar.html(
         f'<div role="img" aria-label="Residuals lie from 2^{low:.1f} to 2^{high:.1f}" '
         'style="height: 6px; border-radius: 3px; background: rgba(128, 128, 128, 0.3); position: relative;">'
         f'<div style="position: absolute; left: {left:.1f}%; width: {max(right - left, 1):.1f}%; height: 6px; border-radius: 3px; '
-        'background: #D55E00;"></div></div>'
+        f'background: {VERMILION};"></div></div>'
     )
     st.sidebar.caption(f"Orange: residuals here, 2^{low:.1f} to 2^{high:.1f}")
 

@@ -7,15 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from epca.losses import L21, SigmaLoss, Squared
-from epca.paper.protocol import SHARE_OF_MEDIAN
+from epca.paper.protocol import PART
 from epca.plots.tune import BEST, NOW, PROPOSED, Mark, Panel, Step, curves_figure, live_figure, loss_figure
 from epca.ui import charts, downloads, experiment, store, sweep
 from epca.ui.activated import WIDTH
-from epca.ui.settings import SETTINGS, sigma_text
+from epca.ui.settings import EXPONENTS, sigma_text
 
-EXPONENTS = tuple(range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1))
 FINE = tuple(i / 4 for i in range(-4, 5))  # around the best: as far as its neighbours
-PART = round(1 / SHARE_OF_MEDIAN)  # the proposal's part of PCA's median residual, as in the reproduction of the paper
 NEAR = 0.001  # of the lowest error: as good
 NO_TRUTH = "These images are damaged as they come. Nobody knows the clean ones: there is no error and no oracle."
 NO_DAMAGE = "No image is damaged: there is no share of undamaged ones among the activated."
@@ -65,18 +63,8 @@ class View:
         fit = experiment.fit(self.setup, "PCA")
         return fit.row.get("error", np.nan) if fit else np.nan
 
-    @property
-    def n_damaged(self):
-        """How many images are damaged; 0 where it is not known who is."""
-        return 0 if self.images.is_occluded else len(self.prepared.damage.samples)
-
     def against_pca(self, error):
         return experiment.relative(error, self.pca_error)
-
-    def clean(self, row):
-        """Undamaged among the activated as text; a dash where none is damaged or the truth is unknown."""
-        k = int(row["n_activated"])
-        return f"{round(row['clean_among_activated'] * k)} of {k}" if self.n_damaged else "–"
 
     def loss_figure(self, residuals):
         sigma = self.setup.scenario.sigma
@@ -94,13 +82,13 @@ class View:
         ]
         names = [step.name for step in steps]
         active = names.index(sigma_text(self.exponent)) if sigma_text(self.exponent) in names else 0
-        is_damaged = self.prepared.damage.mask.any(axis=1) if self.n_damaged else None
+        is_damaged = self.prepared.is_damaged if self.prepared.has_known_damage else None
         return live_figure(steps, active, is_damaged) if steps else None
 
     def _live_title(self, row):
         oracle = [f"error {self.against_pca(row['error'])}"] if np.isfinite(row["error"]) else []
-        oracle += [f"{self.clean(row)} undamaged"] if self.n_damaged else []
-        numbers = f"k = {row['n_activated']:.0f}, weights' share {row['weights_share']:.2%}"
+        oracle += [f"{experiment.clean_activated(row, self.prepared)} undamaged"] if self.prepared.has_known_damage else []
+        numbers = f"k = {row['n_activated']:.0f}, weights' share {experiment.weights_share(row)}"
         return numbers + (f"<br>oracle: {', '.join(oracle)}" if oracle else "")
 
 
@@ -126,24 +114,23 @@ def show_now(view):
         return
     row, residuals = found
     if row["failure"]:
-        st.error(f"EPCA could not be fitted: {row['failure']} Change the damage, c or the data.")
+        experiment.say_failure("EPCA", row)
         return
     view.parts["now"] = ([view.exponent], [view.c], pd.DataFrame([row]).reindex(columns=sweep.COLUMNS))
     numbers = {
         "Error against PCA's (oracle)": view.against_pca(row["error"]),
-        "Activated undamaged (oracle)": view.clean(row),
+        "Activated undamaged (oracle)": experiment.clean_activated(row, view.prepared),
         "Activated images": f"{row['n_activated']:.0f} of {len(residuals)}",
-        "Weights' share of objective": f"{row['weights_share']:.2%}" if np.isfinite(row["weights_share"]) else "–",
+        "Weights' share of objective": experiment.weights_share(row),
     }
     place = st.container(horizontal=True)
     for label, text in numbers.items():
         place.metric(label, text, width="content")
-    if view.images.is_occluded or not view.n_damaged:
+    if not view.prepared.has_known_damage:
         st.caption(NO_TRUTH if view.images.is_occluded else NO_DAMAGE)
     stop = "." if row["converged"] else ", the limit: the fit could still change."
-    st.caption(f"At σ = {sigma_text(view.exponent)}, c = {view.c}: {experiment.count(round(row['iterations']), 'iteration')}{stop}")
-    fits = experiment.Comparison(view.setup.scenario, view.prepared, {"EPCA": experiment.Fit(row, None)})
-    experiment.warn_of_collapse(fits)
+    st.caption(f"At σ = {sigma_text(view.exponent)}, c = {view.c}: {experiment.iterations(round(row['iterations']))}{stop}")
+    experiment.warn_of_collapse(row)
     st.header("The σ-loss on these images")
     above = int(np.sum(residuals > view.setup.scenario.sigma))
     st.markdown(
@@ -158,7 +145,7 @@ def show_curves(view, key, points, x_title, x, marks):
     table = points.table
     options = {"choices": points.choices, "states": points.states}
     oracle = [Panel("error", table["error"], "~s", ("PCA", view.pca_error) if key == "sigma" else None)]
-    if view.n_damaged:
+    if view.prepared.has_known_damage:
         oracle.append(Panel("undamaged", table["clean_among_activated"], "~%", range=(-0.05, 1.05)))
     blind = [Panel("activated k", table["n_activated"]), Panel("weights' share", table["weights_share"], "~%")]
     place = st.container(horizontal=True)

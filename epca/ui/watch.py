@@ -8,7 +8,9 @@ import streamlit as st
 from epca import history
 from epca.experiment import Prepared
 from epca.images import montage
+from epca.palette import BLUE, GREY, VERMILION
 from epca.ui import settings, store, work
+from epca.ui.experiment import iterations
 from epca.ui.replay import replay
 
 CODE = (  # phase, text, equation; indented where it is inside the loop
@@ -23,9 +25,9 @@ CODE = (  # phase, text, equation; indented where it is inside the loop
     ("end", "until J changes by at most tol·J", "(27)"),
 )
 PARTS = (  # label and colour, in the order of history.Terms
-    ("losses of the inactive", "#808080"),
-    ("losses of the activated", "#0072B2"),
-    ("added by the weights", "#D55E00"),
+    ("losses of the inactive", GREY),
+    ("losses of the activated", BLUE),
+    ("added by the weights", VERMILION),
 )
 N_COMPONENTS = 4  # shown
 MOST_NAMED = 12  # images that join or leave
@@ -49,7 +51,7 @@ class View(NamedTuple):
         model = self.history.model
         end = "came to rest" if model.converged_ else "reached its limit of iterations"
         return (
-            f"EPCA {end} after **{count(model)}**, k = {model.n_activated_} of {len(model.alpha_)} images activated. "
+            f"EPCA {end} after **{iterations(model.n_iter_)}**, k = {model.n_activated_} of {len(model.alpha_)} images activated. "
             "A step is half an iteration: first m and W for fixed weights, then the weights for fixed m and W. "
             "The objective J falls in both."
         )
@@ -127,13 +129,9 @@ class View(NamedTuple):
             "highest": f"{top:.2g} above its end, log scale",
             "lowest": f"{floor:.2g} and less",
             "largest": max(max(step["alpha"]) for step in found),
-            "ranks": ranks(self.history),
+            "ranks": n_drawn(self.history),
         }
         return data, sprite, shape, pictures.shape[1]
-
-
-def count(model):
-    return "1 iteration" if model.n_iter_ == 1 else f"{model.n_iter_} iterations"
 
 
 def record(setup, name):
@@ -161,11 +159,8 @@ def play(view):
 
 
 def _record(digest, scenario, _prepared, _progress, _images):
-    def tick(iteration, *_):
-        _progress(0, 1, f"iteration {iteration}")
-
     with work.line().turn(_progress.wait):
-        return history.record(scenario.model("EPCA"), _prepared.reduction, tick)
+        return history.record(scenario.model("EPCA"), _prepared.reduction, _progress.tick)
 
 
 _kept_history = store.cached(_record, shared=12, private=4)
@@ -174,7 +169,7 @@ _kept_history = store.cached(_record, shared=12, private=4)
 def steps(found, damaged, remarks):
     """The steps of a History as the player shows them: the start, then two per iteration, or one where the state before it is
     not kept. damaged (n,) marks images; remarks has one text per state."""
-    shown, before, n_iter, most = [], None, len(found.iterations) - 1, ranks(found)
+    shown, before, n_iter, most = [], None, len(found.iterations) - 1, n_drawn(found)
     for row, (state, remark) in enumerate(zip(found.states, remarks, strict=True)):
         i, numbers = state.iteration, found.iterations[state.iteration]
         common = {"row": row, "remark": remark, "smallest": _smallest(numbers)}
@@ -208,7 +203,7 @@ def heights(objectives):
     return (np.log(np.maximum(above, floor) / floor) / np.log(top / floor)).tolist(), top, floor
 
 
-def ranks(found):
+def n_drawn(found):
     """How many weights are drawn: all that are not 0 after the start, where all are."""
     return min(max(item.n_activated for item in found.iterations[1:]), MOST_RANKS)
 

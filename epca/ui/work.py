@@ -72,6 +72,10 @@ class Progress:
                 st.button("Cancel", key=f"cancel {hash(self._task)}", on_click=st.session_state.update, args=(cancel,))
         self._bar.progress(share, text)
 
+    def tick(self, iteration, *_):
+        """A single fit's callback."""
+        self(0, 1, f"iteration {iteration}")
+
     def wait(self, place, share=0, text=""):
         self(share, 1, f"{text and text + ', '}waiting for a free core, number {place} in line", WAITING)
 
