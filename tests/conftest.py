@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from epca import EPCA
 from epca.corruption import occlude
 from epca.data import load_dataset
 
@@ -33,3 +34,19 @@ def small_faces(faces):
 @pytest.fixture
 def generator():
     return np.random.default_rng(0)
+
+
+@pytest.fixture
+def solves(monkeypatch):
+    """Counts the fits of EPCA that are really computed, the server's warm-up left out."""
+    from epca.ui import experiment  # brings Streamlit, which most tests do without
+
+    experiment.warm_up()
+    counted, solve = [], EPCA._solve
+
+    def count(model, reduction, callback):
+        counted.append((model.sigma, model.n_components))
+        return solve(model, reduction, callback)
+
+    monkeypatch.setattr(EPCA, "_solve", count)
+    return counted

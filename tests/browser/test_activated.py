@@ -6,7 +6,7 @@ from urllib.parse import urlparse
 import pytest
 
 from tests.browser.chromium import click_dot, open_page, settle
-from tests.test_downloads import execute
+from tests.visit import execute
 
 
 @pytest.fixture
