@@ -16,6 +16,7 @@ from epca.losses import SigmaLoss
 from epca.metrics import is_collapsed
 from epca.ui import lesson as ui
 from epca.ui import settings
+from epca.ui import sweep as kept_sweep
 from epca.ui.ranks import rank_axis
 from epca.ui.router import PAGES
 from epca.ui.tune import EXPONENTS
@@ -79,16 +80,17 @@ class Measured:
         pixels = self.prepared.damage.mask.any(axis=0)
         return np.square(self.models[label].components_[component, pixels]).sum()
 
-    def sweep(self, **axes):
-        return sweep(self.scenario, ("EPCA",), prepare=lambda item: prepare(item, self.faces), **axes).table
+    def sweep(self, exponents, ranks):
+        """Kept for the page that the step leads to; test_sweep.py shows that its points equal single fits."""
+        return kept_sweep.run(settings.Setup(self.scenario, self.faces), "test", tuple(exponents), tuple(ranks)).table
 
     @cached_property
     def by_sigma(self):
-        return self.sweep(sigma=[2.0**e for e in EXPONENTS]).assign(exponent=EXPONENTS).set_index("exponent")
+        return self.sweep(EXPONENTS, [self.scenario.n_components]).assign(exponent=EXPONENTS).set_index("exponent")
 
     @cached_property
     def by_rank(self):
-        return self.sweep(n_components=rank_axis(100)).set_index("n_components")
+        return self.sweep([int(np.log2(self.scenario.sigma))], rank_axis(100)).set_index("n_components")
 
     @cached_property
     def history(self):
