@@ -55,12 +55,19 @@ def test_cancelling_within_a_fit(small_options, tmp_path):
         paper.run(paper.plan(small_options), tmp_path, cancel)
 
 
-def test_what_failed_or_was_cut_short_is_done_again(small_options, finished_run, raw, tmp_path):
+centred_anew = pytest.mark.xfail(
+    strict=True, reason="a fine step done again is centred on the best fine step, not on the coarse one"
+)
+
+
+@pytest.mark.parametrize("rule", ["", "coarse", pytest.param("fine", marks=centred_anew), "oracle", "residual"])
+def test_what_failed_or_was_cut_short_is_done_again(rule, small_options, finished_run, raw, tmp_path):
     folder = shutil.copytree(finished_run, tmp_path / "run")
-    files = sorted((folder / "fits").iterdir())
-    files[0].write_text(files[0].read_text()[:20])
-    row = json.loads(files[1].read_text())
-    files[1].write_text(json.dumps(row | {"failure": "no memory"}))
+    rows = {path: json.loads(path.read_text()) for path in (folder / "fits").iterdir()}
+    chosen = sorted((row["seed"], row["n_components"], row["error"], path) for path, row in rows.items() if row["rule"] == rule)
+    first, last = chosen[0][-1], chosen[-1][-1]
+    first.write_text(first.read_text()[:20])
+    last.write_text(json.dumps(rows[last] | {"failure": "no memory"}))
     assert len(paper.read(folder)) == len(raw) - 1
     seen = []
     again = paper.run(paper.plan(small_options), folder, lambda *call: seen.append(call), resume=True)
