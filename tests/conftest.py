@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from epca import EPCA, paper
 from epca.corruption import occlude
 from epca.data import load_dataset
 
@@ -33,3 +34,47 @@ def small_faces(faces):
 @pytest.fixture
 def generator():
     return np.random.default_rng(0)
+
+
+@pytest.fixture
+def solves(monkeypatch):
+    """Counts the fits of EPCA that are really computed, the server's warm-up left out."""
+    from epca.ui import experiment  # brings Streamlit, which most tests do without
+
+    experiment.warm_up()
+    counted, solve = [], EPCA._solve
+
+    def count(model, reduction, callback):
+        counted.append((model.sigma, model.n_components))
+        return solve(model, reduction, callback)
+
+    monkeypatch.setattr(EPCA, "_solve", count)
+    return counted
+
+
+@pytest.fixture(scope="session")
+def forty_faces(faces, tmp_path_factory):
+    """The path of a file with the faces of four people at 16 × 16: its path is its name."""
+    path = tmp_path_factory.mktemp("small") / "small.npz"
+    np.savez(path, images=faces.images[:40, ::2, ::2], labels=faces.labels[:40])
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def small_options(forty_faces):
+    return paper.Options((forty_faces,), methods=("EPCA", "PCA", "RSPCA"), ranks=(3, 5), seeds=2, clustering_runs=2)
+
+
+@pytest.fixture(scope="session")
+def finished_run(small_options, tmp_path_factory):
+    """The folder of a finished reproduction with these options, to read only."""
+    folder = tmp_path_factory.mktemp("run")
+    paper.run(paper.plan(small_options), folder)
+    paper.finish(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def raw(finished_run):
+    """Its rows."""
+    return paper.read(finished_run)

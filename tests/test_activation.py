@@ -1,28 +1,20 @@
 """The α-step: closed form, optimality, uniqueness, the γ extension, hard numbers."""
 
-from itertools import combinations, permutations
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize
 
-from epca.activation import activate, count_equivalent, local_minima
-from tests.yardstick import slow_activate
+from epca.activation import activate
+from tests import drawn
+from tests.yardstick import objective, slow_activate
 
-losses_strategy = arrays(
-    float, st.integers(2, 40), elements=st.floats(-8, 8).map(lambda exponent: 10.0**exponent), fill=st.nothing()
-)
-extreme_strategy = arrays(
-    float, st.integers(2, 12), elements=st.floats(-300, 300).map(lambda exponent: 10.0**exponent), fill=st.nothing()
-)
+losses_strategy = drawn.losses(40, 8)
+extreme_strategy = drawn.losses(12, 300)
 every_gamma = pytest.mark.parametrize("gamma", [0.3, 0.5, 0.9, 1.0, 1.5, 2.0, 5.0])
-
-
-def objective(losses, weights, gamma=1.0):
-    return np.sum(losses / (1 - weights**gamma))
 
 
 @pytest.mark.parametrize(
@@ -288,63 +280,3 @@ def test_input_is_not_changed():
     for gamma in (0.5, 1.0, 2.0):
         activate(losses, gamma)
     np.testing.assert_array_equal(losses, [0, 4, 1])
-
-
-small_losses = arrays(float, st.integers(2, 7), elements=st.floats(-3, 3).map(lambda exponent: 10.0**exponent), fill=st.nothing())
-
-
-@given(losses=small_losses, gamma=st.floats(0.2, 0.95), seed=st.integers(0, 2**32 - 1))
-def test_local_minima_are_minima_and_hold_the_smallest(losses, gamma, seed):
-    """No small step to other weights on the simplex, zeros included, lowers the objective."""
-    minima = local_minima(losses, gamma)
-    best = activate(losses, gamma)
-    assert min(minimum.objective for minimum in minima) == pytest.approx(best.objective, rel=1e-9)
-    generator = np.random.default_rng(seed)
-    for minimum in minima:
-        cheapest = np.sort(losses)[: minimum.n_activated]
-        np.testing.assert_array_equal(np.sort(losses[minimum.weights > 0]), cheapest)
-        assert minimum.objective == pytest.approx(objective(losses, minimum.weights, gamma), rel=1e-6)
-        step = 1e-3 * minimum.weights[minimum.weights > 0].min()
-        for other in generator.dirichlet(np.ones(len(losses)), size=20):
-            moved = (1 - step) * minimum.weights + step * other
-            if moved.max() < 1 - 1e-9:
-                assert objective(losses, moved, gamma) >= minimum.objective * (1 - 1e-12)
-
-
-@pytest.mark.parametrize("gamma", [0.2, 0.3, 0.5, 0.7, 0.9])
-@pytest.mark.parametrize("losses", [[1, 1], [1, 1, 1], [1] * 6, [1] * 9, [1] * 12, [1, 1, 2, 2, 3, 3], [1e-6, 1, 1e6, 1e6]])
-def test_the_smallest_local_minimum_is_what_activate_gives(losses, gamma):
-    best = min(local_minima(losses, gamma), key=lambda minimum: minimum.objective)
-    np.testing.assert_allclose(best.weights, activate(losses, gamma).weights, atol=1e-12)
-
-
-@given(losses=small_losses, gamma=st.floats(0.2, 0.95))
-def test_every_pair_of_losses_has_a_local_minimum(losses, gamma):
-    assert local_minima(losses, gamma)[0].n_activated == 2
-    assert all(local_minima(losses[[0, i]], gamma) for i in range(1, len(losses)))
-
-
-@pytest.mark.parametrize(("gamma", "largest"), [(0.2, 7), (0.5, 8), (0.8, 12)])
-def test_equal_weights_on_the_concave_branch_are_no_minimum(gamma, largest):
-    """Twelve equal losses: k weights of 1/k are a local minimum while 1/k > ((1−γ)/(1+γ))^(1/γ), and a saddle after that."""
-    edge = ((1 - gamma) / (1 + gamma)) ** (1 / gamma)
-    assert [k for k in range(2, 13) if 1 / k > edge + 1e-9] == list(range(2, largest + 1))
-    assert [minimum.n_activated for minimum in local_minima(np.ones(12), gamma)] == list(range(2, largest + 1))
-
-
-@pytest.mark.parametrize(("losses", "gamma"), [([1.0, 2.0], 1.0), ([0.0, 1.0], 0.5)])
-def test_local_minima_need_gamma_below_one_and_positive_losses(losses, gamma):
-    with pytest.raises(ValueError, match="must be below 1 and every loss above 0"):
-        local_minima(losses, gamma)
-
-
-def test_equivalent_weights_are_counted():
-    """Against all orders of the weights that keep the objective."""
-    losses = np.array([1.0, 1.0, 2.0, 2.0, 2.0, 9.0])
-    weights = np.array([0.5, 0.2, 0.3, 0.0, 0.0, 0.0])
-    same = {
-        order
-        for order in permutations(weights)
-        if objective(losses, np.array(order)) == pytest.approx(objective(losses, weights), rel=1e-12)
-    }
-    assert count_equivalent(losses, weights) == len(same) == 6

@@ -1,32 +1,20 @@
 """What sets each baseline apart: its own theorem, its limits, an answer by hand, its figures in the paper."""
 
-import inspect
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import subspace_angles
-from scipy.optimize import minimize
 
-from epca import METHODS, load_dataset, registry
-from epca.baselines.pca_an import adaptive_weights
-from epca.baselines.rspca import k_hard, k_soft, l1_ball
+from epca import METHODS, load_dataset
 from epca.corruption import occlude
 from epca.linalg import reduce_to_span
 from epca.metrics import reconstruction_error
+from tests.drawn import cloud
 
 GREEDY = ["L1PCA", "LpPCA"]
 MAXIMISE = ["L1PCA", "LpPCA", "L1PCA-NG", "RSPCA"]
 MINIMISE = ["EPCA", "R1PCA", "PCA-OM"]
-
-
-def cloud(seed=0, n=60, d=12):
-    generator = np.random.default_rng(seed)
-    X = generator.standard_normal((n, d)) * np.geomspace(5, 0.5, d)
-    X[: n // 10] += 15 * generator.standard_normal((n // 10, d))
-    return X
-
 
 # Answers by hand
 
@@ -98,30 +86,6 @@ def test_minimised_objectives_never_increase(seed, label):
     assert np.all(np.diff(history) <= 1e-9 * history[0])
 
 
-@given(st.integers(0, 2**32 - 1), st.sampled_from([k_hard, l1_ball]), st.integers(1, 12))
-def test_two_thresholds_never_decrease_the_dispersion(seed, threshold, k):
-    """k-hard and ℓ1-ball maximise vᵀw under their constraint, so Σ|wᵀx| cannot fall; k-soft does not and can."""
-    X, w = cloud(seed), np.random.default_rng(seed).standard_normal(12)
-    w = threshold(w, k) / np.linalg.norm(threshold(w, k))
-    for _ in range(10):
-        moved = threshold(np.where(X @ w >= 0, 1.0, -1.0) @ X, k)
-        moved /= np.linalg.norm(moved)
-        assert np.abs(X @ moved).sum() >= np.abs(X @ w).sum() * (1 - 1e-9)
-        w = moved
-
-
-def test_k_soft_can_decrease_the_dispersion():
-    falls = 0
-    for seed in range(50):
-        X, w = cloud(seed), np.eye(12)[seed % 12]
-        for _ in range(10):
-            moved = k_soft(np.where(X @ w >= 0, 1.0, -1.0) @ X, 4)
-            moved /= np.linalg.norm(moved)
-            falls += np.abs(X @ moved).sum() < np.abs(X @ w).sum() * (1 - 1e-9)
-            w = moved
-    assert falls > 0
-
-
 # Limits and relatives
 
 
@@ -173,45 +137,6 @@ def test_rspca_is_not_rotation_equivariant():
     assert not np.allclose(rotated.score_samples(X @ rotation), plain.score_samples(X), atol=0.1)
 
 
-# RSPCA's thresholds
-
-
-@pytest.mark.parametrize("threshold", ["k-soft", "k-hard"])
-@pytest.mark.parametrize("shape", [(60, 12), (10, 30)])
-def test_exactly_k_non_zeros(threshold, shape):
-    X = cloud(n=shape[0], d=shape[1])
-    model = METHODS["RSPCA"](4, n_nonzero=5, threshold=threshold).fit(X)
-    assert np.count_nonzero(model.loadings_, axis=1).tolist() == [5] * 4
-    np.testing.assert_allclose(np.linalg.norm(model.loadings_, axis=1), 1)
-    outside = model.loadings_ - model.loadings_ @ model.components_.T @ model.components_
-    assert np.abs(outside).max() < 1e-9  # components_ span the loadings
-    assert np.count_nonzero(METHODS["RSPCA"](1).fit(X).loadings_) == shape[1] // 2
-
-
-@given(st.integers(0, 2**32 - 1), st.sampled_from(["k-soft", "k-hard", "l1-ball"]), st.integers(1, 10))
-def test_every_loading_is_sparse(seed, threshold, k):
-    """The start of a direction, too, keeps to k entries: it is returned where no step improves on it."""
-    X = np.random.default_rng(seed).standard_normal((40, 10))
-    loadings = METHODS["RSPCA"](6, n_nonzero=k, threshold=threshold).fit(X).loadings_
-    if threshold == "l1-ball":
-        assert np.all(np.abs(loadings).sum(axis=1) <= np.sqrt(k) * (1 + 1e-9))
-    else:
-        assert np.count_nonzero(loadings, axis=1).tolist() == [k] * 6
-
-
-def test_every_loading_is_sparse_on_faces(faces):
-    assert np.count_nonzero(METHODS["RSPCA"](10).fit(faces.X).loadings_, axis=1).tolist() == [512] * 10
-
-
-def test_rspca_passes_a_constant_column():
-    A = np.random.default_rng(0).integers(-3, 4, (6, 3)).astype(float)
-    X = np.hstack([np.zeros((12, 1)), np.vstack([A, -A])])
-    model = METHODS["RSPCA"](2, n_nonzero=1).fit(X)
-    assert np.all(model.loadings_[:, 0] == 0)
-    assert np.count_nonzero(model.loadings_, axis=1).tolist() == [1, 1]
-    np.testing.assert_allclose(l1_ball(np.ones(6), 3), [1, 0, 0, 0, 0, 0])
-
-
 @pytest.mark.parametrize("label", [label for label in METHODS if label != "RSPCA"])
 def test_repeated_rows_and_full_rank(label):
     """Five points three times over in six dimensions: rank 4 reaches them all."""
@@ -245,77 +170,6 @@ def test_r1pca_columns_are_uncorrelated():
     np.testing.assert_allclose(scatter - np.diag(np.diag(scatter)), 0, atol=1e-9 * scatter.max())
 
 
-def test_thresholds_by_hand():
-    v = np.array([4.0, -1.0, 3.0, -5.0])
-    np.testing.assert_allclose(k_hard(v, 2), [4, 0, 0, -5])
-    np.testing.assert_allclose(k_soft(v, 2), [1, 0, 0, -2])
-    np.testing.assert_allclose(k_soft(np.array([1.0, 1, 1]), 2), [1, 1, 0])  # ties go by index
-    np.testing.assert_allclose(k_soft(v, 4), v)
-    np.testing.assert_allclose(l1_ball(v, 4), v)
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(1, 9))
-def test_l1_ball_is_met(seed, k):
-    w = l1_ball(np.random.default_rng(seed).standard_normal(9), k)
-    assert np.abs(w).sum() <= np.sqrt(k) * np.linalg.norm(w) * (1 + 1e-9)
-
-
-# PCA-AN's weights
-
-losses = st.lists(st.floats(0.01, 100), min_size=3, max_size=20, unique=True).map(np.array)
-
-
-@given(losses, st.data())
-def test_adaptive_weights_are_the_projection_on_the_simplex(f, data):
-    k = data.draw(st.integers(1, len(f) - 1))
-    weights, penalty = adaptive_weights(f, k)
-    edge = np.sort(f)[k]
-    assert weights.sum() == pytest.approx(1)
-    assert np.count_nonzero(weights) == k
-    assert weights @ f + penalty * weights @ weights == pytest.approx(edge - penalty * weights @ weights)
-    np.testing.assert_allclose(weights, simplex_projection(-f / (2 * penalty)), atol=1e-7)
-
-
-def simplex_projection(v):
-    """Euclidean projection on the simplex by sorting."""
-    u = np.sort(v)[::-1]
-    k = np.flatnonzero(u - (np.cumsum(u) - 1) / np.arange(1, len(v) + 1) > 0)[-1] + 1
-    return np.maximum(v - (u[:k].sum() - 1) / k, 0)
-
-
-def test_adaptive_weights_by_hand():
-    weights, penalty = adaptive_weights(np.array([1.0, 2, 3, 10]), 2)
-    np.testing.assert_allclose(weights, [2 / 3, 1 / 3, 0, 0])
-    assert (penalty, weights @ [1, 2, 3, 10] + penalty * weights @ weights) == pytest.approx((1.5, 13 / 6))
-    np.testing.assert_allclose(adaptive_weights(np.ones(4), 3)[0], [1 / 3, 1 / 3, 1 / 3, 0])
-
-
-def test_adaptive_weights_minimise():
-    f = np.array([1.0, 2, 3, 10])
-    weights, penalty = adaptive_weights(f, 2)
-    constraint = {"type": "eq", "fun": lambda q: q.sum() - 1}
-    found = minimize(lambda q: q @ f + penalty * q @ q, np.full(4, 0.25), bounds=[(0, 1)] * 4, constraints=constraint)
-    np.testing.assert_allclose(found.x, weights, atol=1e-4)
-
-
-def test_pca_an_learns_from_exactly_its_active_samples():
-    X = cloud()
-    for n_active, expected in [(0.8, 48), (0.5, 30), (25, 25)]:
-        model = METHODS["PCA-AN"](4, n_active=n_active, max_iter=1000).fit(X)
-        assert np.count_nonzero(model.sample_weight_) == expected
-    assert np.all(METHODS["PCA-AN"](4, max_iter=1000).fit(X).sample_weight_[:6] == 0)  # the outliers
-
-
-def test_pca_an_model_step_never_increases_the_weighted_loss():
-    reduction = reduce_to_span(cloud())
-    _, residuals = reduction.classical(4)
-    for _ in range(10):
-        weights, _ = adaptive_weights(residuals**2, 48)
-        _, moved = reduction.weighted_pca(weights, 4)
-        assert weights @ moved**2 <= weights @ residuals**2 * (1 + 1e-12)
-        residuals = moved
-
-
 # Parameters
 
 
@@ -343,24 +197,6 @@ def test_pca_an_model_step_never_increases_the_weighted_loss():
 def test_bad_parameters(label, parameters, message):
     with pytest.raises(ValueError, match=message):
         METHODS[label](2, **parameters).fit(cloud())
-
-
-@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_every_method_introduces_itself(method):
-    assert method.label
-    assert method.objective
-    assert str(method.year) in method.reference or method.label == "EPCA"
-    own = set(inspect.signature(method).parameters) - {"n_components", "max_iter", "tol", "random_state"}
-    assert set(method.parameters) == own
-
-
-def test_a_file_dropped_in_is_a_method(tmp_path, monkeypatch):
-    (tmp_path / "tenth.py").write_text(
-        "from epca.baselines.pca import PCA\n\n\nclass Tenth(PCA):\n    label, year = 'Tenth', 2030\n", encoding="utf-8"
-    )
-    monkeypatch.setattr(registry.baselines, "__path__", [*registry.baselines.__path__, str(tmp_path)])
-    assert list(registry.find_methods())[-1] == "Tenth"
-    assert set(registry.find_methods()) == {*METHODS, "Tenth"}
 
 
 # The paper's Table I as measured before with the same protocol, mean of 5 seeds (method: error at c = 10 and 30, in 1e7)

@@ -13,7 +13,6 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -25,17 +24,10 @@ SMALL = ["--ranks", "3", "--seeds", "1", "--clustering-runs", "1", "--methods", 
 
 
 @pytest.fixture(scope="module")
-def small(faces, tmp_path_factory):
-    path = tmp_path_factory.mktemp("small") / "small.npz"
-    np.savez(path, images=faces.images[:40, ::2, ::2], labels=faces.labels[:40])
-    return str(path)
-
-
-@pytest.fixture(scope="module")
-def whole(small, tmp_path_factory):
+def whole(forty_faces, tmp_path_factory):
     """The raw.csv of a run that nothing disturbed."""
     out = tmp_path_factory.mktemp("whole")
-    assert main(["reproduce", "--datasets", small, *SMALL, "--out", str(out)]) == 0
+    assert main(["reproduce", "--datasets", forty_faces, *SMALL, "--out", str(out)]) == 0
     return out / "raw.csv"
 
 
@@ -66,9 +58,9 @@ def test_reproduce(whole, capsys):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_killed_midway_and_resumed(small, whole, tmp_path, jobs):
+def test_killed_midway_and_resumed(forty_faces, whole, tmp_path, jobs):
     """SIGKILL to the command and its workers: the final table is that of an undisturbed run, nothing finished is redone."""
-    call = ["reproduce", "--datasets", small, *SMALL, "--out", tmp_path, "--jobs", jobs]
+    call = ["reproduce", "--datasets", forty_faces, *SMALL, "--out", tmp_path, "--jobs", jobs]
     process = start(*call)
     fits = tmp_path / "fits"
     wait_for(lambda: fits.is_dir() and len(list(fits.glob("*.json"))) >= 20)
@@ -87,8 +79,8 @@ def test_killed_midway_and_resumed(small, whole, tmp_path, jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_interrupted(small, tmp_path, jobs):
-    process = start("reproduce", "--datasets", small, *SMALL, "--out", tmp_path, "--jobs", jobs)
+def test_interrupted(forty_faces, tmp_path, jobs):
+    process = start("reproduce", "--datasets", forty_faces, *SMALL, "--out", tmp_path, "--jobs", jobs)
     wait_for(lambda: (tmp_path / "fits").is_dir() and len(list((tmp_path / "fits").iterdir())) >= 5)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate()
@@ -97,9 +89,9 @@ def test_interrupted(small, tmp_path, jobs):
     assert "Traceback" not in said
 
 
-def test_disk_full(small, tmp_path, monkeypatch, capsys):
+def test_disk_full(forty_faces, tmp_path, monkeypatch, capsys):
     """One line; the half-written file is gone; with room again the run goes on."""
-    call = ["reproduce", "--datasets", small, *SMALL, "--out", str(tmp_path)]
+    call = ["reproduce", "--datasets", forty_faces, *SMALL, "--out", str(tmp_path)]
     write, written = Path.write_text, []
 
     def write_until_full(path, *arguments, **options):
@@ -162,8 +154,8 @@ def test_unwritable_for_anybody(capsys):
     assert capsys.readouterr().err.startswith("epca: No such file or directory (/proc/reproduction")
 
 
-def test_an_earlier_run_is_not_overwritten(small, whole, capsys):
-    assert main(["reproduce", "--datasets", small, *SMALL, "--out", str(whole.parent)]) == 2
+def test_an_earlier_run_is_not_overwritten(forty_faces, whole, capsys):
+    assert main(["reproduce", "--datasets", forty_faces, *SMALL, "--out", str(whole.parent)]) == 2
     assert "holds an earlier run; go on with it by --resume" in capsys.readouterr().err
 
 
@@ -190,8 +182,8 @@ def test_defaults(capsys):
     assert (parse([]).host, parse([]).port) == (parse(["app"]).host, parse(["app"]).port) == ("localhost", 8501)
 
 
-def test_paper_is_another_name_for_the_oracle(small, tmp_path):
-    assert main(["reproduce", "--datasets", small, *SMALL, "--sigma", "paper", "--out", str(tmp_path)]) == 0
+def test_paper_is_another_name_for_the_oracle(forty_faces, tmp_path):
+    assert main(["reproduce", "--datasets", forty_faces, *SMALL, "--sigma", "paper", "--out", str(tmp_path)]) == 0
     assert set(paper.read(tmp_path)["rule"]) == {"", "oracle", "coarse", "fine", "curve"}
 
 

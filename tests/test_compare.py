@@ -1,12 +1,10 @@
 """Compare without a browser: its numbers are the library's, no method is favoured, a failure stays in its row."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from epca import EPCA, METHODS
 from epca.experiment import Scenario, prepare, run, sweep
@@ -14,16 +12,16 @@ from epca.metrics import clustering_accuracy
 from epca.ui import compare, downloads, parameters
 from epca.ui.compare import BEST
 from epca.ui.settings import METHODS_SETTING, Setup
-from tests.test_app import APP, upload
-from tests.test_data import npy, pictures
-from tests.test_downloads import execute
+from tests.files import npy, pictures
+from tests.visit import charts, execute, visit, visit_with_upload
 
 CHOSEN = METHODS_SETTING.default
 
 
-@pytest.fixture
-def page():
-    return AppTest.from_file(APP, default_timeout=120).run().switch_page("pages/compare.py")
+@pytest.fixture(scope="module")
+def defaults():
+    """The page at its defaults, to read only."""
+    return visit("compare")
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +33,9 @@ def plain(text):
     return text.removeprefix(BEST)
 
 
-def test_the_table_equals_a_plain_recomputation(page, table):
-    page.run()
-    assert not page.exception
-    shown = page.table[0].value.map(plain)
+def test_the_table_equals_a_plain_recomputation(defaults, table):
+    assert not defaults.exception
+    shown = defaults.table[0].value.map(plain)
     assert shown.index.tolist() == CHOSEN
     for label in CHOSEN:
         row = table.loc[label]
@@ -51,9 +48,8 @@ def test_the_table_equals_a_plain_recomputation(page, table):
     assert shown.loc["PCA", "undamaged among the top-weighted"] == "–"
 
 
-def test_the_best_is_marked_whoever_it_is(page, table):
-    page.run()
-    marked = page.table[0].value["error (10⁶)"].str.startswith(BEST)
+def test_the_best_is_marked_whoever_it_is(defaults, table):
+    marked = defaults.table[0].value["error (10⁶)"].str.startswith(BEST)
     assert marked.sum() == 1
     assert marked.idxmax() == table["error"].idxmin() != "EPCA"
 
@@ -63,8 +59,8 @@ def test_equal_values_are_marked_alike():
     assert compare.readable(rows)["AUC"].tolist() == [f"{BEST}0.900", f"{BEST}0.900", "0.100"]
 
 
-def test_own_parameters_change_their_method_alone(page, table):
-    page.run()
+def test_own_parameters_change_their_method_alone(table):
+    page = visit("compare")
     page.number_input(key="PCA-AN_n_active").set_value(0.5).run()
     assert not page.exception
     shown = page.table[0].value.map(plain)["error (10⁶)"]
@@ -73,9 +69,8 @@ def test_own_parameters_change_their_method_alone(page, table):
     assert shown["EPCA"] == f"{table.loc['EPCA', 'error'] / 1e6:.1f}"
 
 
-def test_every_own_parameter_has_a_control_and_an_explanation(page):
-    page.run()
-    page.multiselect(key="methods").set_value(list(METHODS)).run()
+def test_every_own_parameter_has_a_control_and_an_explanation():
+    page = visit("compare", methods=list(METHODS))
     assert not page.exception
     controls = {control.key: control.help for control in [*page.main.number_input, *page.main.selectbox]}
     for label, method in METHODS.items():
@@ -86,9 +81,8 @@ def test_every_own_parameter_has_a_control_and_an_explanation(page):
     assert page.table[0].value.index.tolist() == list(METHODS)
 
 
-def test_a_failure_stays_in_its_row(page, table):
-    page.run()
-    page.multiselect(key="methods").set_value(["EPCA", "RSPCA"]).run()
+def test_a_failure_stays_in_its_row(table):
+    page = visit("compare", methods=["EPCA", "RSPCA"])
     page.number_input(key="RSPCA_n_nonzero").set_value(5000).run()
     assert not page.exception
     shown = page.table[0].value
@@ -104,10 +98,9 @@ def test_what_did_not_converge_says_so():
     )
 
 
-def test_clustering_on_request(page, faces, damage):
-    page.run()
+def test_clustering_on_request(faces, damage):
+    page = visit("compare", methods=["EPCA", "PCA"])
     assert "clustering accuracy" not in page.table[0].value
-    page.multiselect(key="methods").set_value(["EPCA", "PCA"]).run()
     page.toggle(key="cluster").set_value(True).run()
     page.number_input(key="runs").set_value(3).run()
     assert not page.exception
@@ -115,10 +108,8 @@ def test_clustering_on_request(page, faces, damage):
     assert plain(page.table[0].value.loc["EPCA", "clustering accuracy"]) == f"{expected.mean:.1%} ± {expected.sd:.1%}"
 
 
-def test_several_seeds(page):
-    page.query_params.update({"repeat": "true", "seeds": "3"})
-    page.query_params["methods"] = ["EPCA", "PCA-AN"]
-    page.run()
+def test_several_seeds():
+    page = visit("compare", repeat="true", seeds="3", methods=["EPCA", "PCA-AN"])
     assert not page.exception
     table = sweep(Scenario(), ["EPCA", "PCA-AN"], seed=[0, 1, 2]).table
     for label, group in table.groupby("method"):
@@ -126,9 +117,8 @@ def test_several_seeds(page):
         assert plain(page.table[1].value.loc[label, "error (10⁶)"]) == f"{error.mean():.1f} ± {error.std(ddof=0):.1f}"
 
 
-def test_pictures_and_charts_equal_a_plain_recomputation(page, faces, damage):
-    page.run()
-    page.multiselect(key="methods").set_value(["EPCA", "PCA"]).run()
+def test_pictures_and_charts_equal_a_plain_recomputation(faces, damage):
+    page = visit("compare", methods=["EPCA", "PCA"])
     page.multiselect(key="sel").set_value([3, 12]).run()
     assert not page.exception
     errors = {
@@ -138,9 +128,7 @@ def test_pictures_and_charts_equal_a_plain_recomputation(page, faces, damage):
     shown = page.table[1].value
     assert shown.columns.tolist() == ["image 3", "image 12"]
     assert shown.loc["EPCA"].tolist() == [f"{errors['EPCA'][i]:.0f}" for i in (3, 12)]
-    figures = {
-        (spec := json.loads(chart.proto.spec))["layout"]["title"]["text"]: spec["data"] for chart in page.get("plotly_chart")
-    }
+    figures = {figure["layout"]["title"]["text"]: figure["data"] for figure in charts(page).values()}
     pair = figures["error: EPCA against PCA"][0]
     np.testing.assert_allclose(pair["x"], errors["PCA"], rtol=1e-9)
     np.testing.assert_allclose(pair["y"], errors["EPCA"], rtol=1e-9)
@@ -163,17 +151,15 @@ def test_residuals_share_one_scale(faces):
     assert darkest[top] == min(darkest.values())
 
 
-def test_no_methods_chosen(page):
-    page.run()
+def test_no_methods_chosen():
+    page = visit("compare")
     page.multiselect(key="methods").set_value([]).run()
     assert not page.exception
     assert page.info[0].value == "Choose methods to compare in the sidebar."
 
 
-def test_without_truth_or_classes(page):
-    page.switch_page("pages/data.py").run()
-    page.checkbox(key="upload_occluded").check().run()
-    upload(page, "mine.npy", npy(pictures(12)))
+def test_without_truth_or_classes():
+    page = visit_with_upload("mine.npy", npy(pictures(12)), is_occluded=True)
     page.switch_page("pages/compare.py").run()
     assert not page.exception
     shown = page.table[0].value

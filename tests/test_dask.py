@@ -7,7 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -21,15 +20,9 @@ OPTIONS = {"methods": ("EPCA", "PCA", "L1PCA-NG", "RSPCA"), "ranks": (3,), "seed
 
 
 @pytest.fixture(scope="module")
-def small(faces, tmp_path_factory):
-    path = tmp_path_factory.mktemp("small") / "small.npz"
-    np.savez(path, images=faces.images[:40, ::2, ::2], labels=faces.labels[:40])
-    return str(path)
-
-
-@pytest.fixture
-def cluster(tmp_path):
-    """The scheduler's address and the two worker processes."""
+def cluster(tmp_path_factory):
+    """The scheduler's address and the two worker processes; the last test that uses it ends one."""
+    tmp_path = tmp_path_factory.mktemp("cluster")
     contact = tmp_path / "scheduler.json"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
 
@@ -63,35 +56,44 @@ def csv(folder):
     return pd.read_csv(folder / "raw.csv", dtype=str).drop(columns="seconds").to_csv()
 
 
-def test_a_cluster_gives_the_same_to_the_last_bit(small, cluster, tmp_path):
+@pytest.fixture(scope="module")
+def call(forty_faces):
+    call = ["reproduce", "--datasets", forty_faces, "--methods", *OPTIONS["methods"], "--ranks", "3", "--seeds", "1"]
+    return [*call, "--clustering-runs", "3", "--out"]
+
+
+@pytest.fixture(scope="module")
+def here(call, tmp_path_factory):
+    """The folder of the same run without a cluster."""
+    folder = tmp_path_factory.mktemp("here")
+    assert main([*call, str(folder)]) == 0
+    return folder
+
+
+def test_a_cluster_gives_the_same_to_the_last_bit(call, here, cluster, tmp_path):
     address, _ = cluster
     wait_for_two(address)
-    call = ["reproduce", "--datasets", small, "--methods", *OPTIONS["methods"], "--ranks", "3", "--seeds", "1"]
-    call += ["--clustering-runs", "3", "--out"]
-    assert main([*call, str(tmp_path / "here")]) == 0
-    assert main([*call, str(tmp_path / "there"), "--backend", "dask", "--scheduler", address]) == 0
-    assert csv(tmp_path / "there") == csv(tmp_path / "here")
+    assert main([*call, str(tmp_path), "--backend", "dask", "--scheduler", address]) == 0
+    assert csv(tmp_path) == csv(here)
 
 
-def test_a_worker_killed_midway_loses_nothing(small, cluster, tmp_path, monkeypatch):
+def test_a_worker_killed_midway_loses_nothing(forty_faces, here, cluster, tmp_path, monkeypatch):
     address, workers = cluster
     wait_for_two(address)
-    tasks = paper.plan(paper.Options((small,), **OPTIONS))
+    tasks = paper.plan(paper.Options((forty_faces,), **OPTIONS))
 
     def kill_one(done, total, text):
         if done == 30:
             workers[0].kill()
             workers[0].wait()
 
-    with monkeypatch.context() as here:
-        here.setattr("epca.paper.reproduction.fit", None)  # in this process nothing can be fitted
-        there = paper.run(tasks, tmp_path / "there", kill_one, scheduler=address)
+    monkeypatch.setattr("epca.paper.reproduction.fit", None)  # in this process nothing can be fitted
+    there = paper.run(tasks, tmp_path, kill_one, scheduler=address)
     assert workers[0].poll() is not None
-    here = paper.run(tasks, tmp_path / "here")
-    pd.testing.assert_frame_equal(there.drop(columns="seconds"), here.drop(columns="seconds"), check_exact=True)
+    pd.testing.assert_frame_equal(there.drop(columns="seconds"), paper.read(here).drop(columns="seconds"), check_exact=True)
 
 
-def test_no_such_scheduler(small, tmp_path, capsys):
-    call = ["reproduce", "--datasets", small, "--ranks", "3", "--backend", "dask", "--out", str(tmp_path)]
+def test_no_such_scheduler(forty_faces, tmp_path, capsys):
+    call = ["reproduce", "--datasets", forty_faces, "--ranks", "3", "--backend", "dask", "--out", str(tmp_path)]
     assert main([*call, "--scheduler", "tcp://127.0.0.1:1"]) == 1
     assert "tcp://127.0.0.1:1" in capsys.readouterr().err.splitlines()[-1]

@@ -1,10 +1,5 @@
 """The scripts that pages offer run, and print the page's numbers."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,16 +7,8 @@ from epca.data import read_bytes
 from epca.experiment import Scenario, prepare, run
 from epca.ui import downloads, store
 from epca.ui.settings import Setup
-from tests.test_data import npy, pictures
-
-ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[1])}
-
-
-def execute(code, folder):
-    """What the script prints, in a process of its own."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=ENVIRONMENT)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+from tests.files import npy, pictures
+from tests.visit import execute
 
 
 @pytest.fixture

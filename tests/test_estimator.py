@@ -1,4 +1,4 @@
-"""EPCA: the theorems, the invariances, the limits, agreement with the slow transcription, the paper's figures."""
+"""EPCA: the theorems, the invariances, what the fitted numbers are, the paper's figures."""
 
 import warnings
 
@@ -15,34 +15,14 @@ from epca.corruption import occlude
 from epca.linalg import reduce_to_span
 from epca.losses import SigmaLoss
 from epca.metrics import is_collapsed, reconstruction_error
-from tests.yardstick import slow_epca, slow_optimal_mean
-
-EXPONENTS = range(-20, 21)
-
-
-def clouds(max_samples=30, max_features=12):
-    """Random data with a few gross outliers: (X, c, exponent of σ)."""
-
-    @st.composite
-    def draw(pick):
-        generator = np.random.default_rng(pick(st.integers(0, 2**32 - 1)))
-        n, d = pick(st.integers(4, max_samples)), pick(st.integers(2, max_features))
-        X = generator.standard_normal((n, d)) * generator.exponential(size=d)
-        X[: n // 5] += generator.standard_normal((n // 5, d)) * 10
-        scale = 10.0 ** pick(st.integers(-3, 3))
-        return scale * X, pick(st.integers(1, min(n - 1, d))), pick(st.sampled_from(EXPONENTS))
-
-    return draw()
+from tests.drawn import EXPONENTS, problems
+from tests.yardstick import projector
 
 
 def fit(X, c, exponent=0, **parameters):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return EPCA(c, sigma=2.0**exponent, **parameters).fit(X)
-
-
-def projector(model):
-    return model.components_.T @ model.components_
 
 
 def losses(model, X, sigma):
@@ -53,7 +33,7 @@ def losses(model, X, sigma):
 # Theorem 2: the objective never increases
 
 
-@given(clouds(), st.sampled_from([1.0, 1.5, 3.0]))
+@given(problems(), st.sampled_from([1.0, 1.5, 3.0]))
 def test_objective_never_increases(cloud, gamma):
     X, c, exponent = cloud
     history = fit(X, c, exponent, gamma=gamma).objective_history_
@@ -70,7 +50,7 @@ def test_objective_never_increases_on_faces(c, damage):
         assert np.all(np.diff(history) <= 1e-12 * history[0])
 
 
-@given(clouds())
+@given(problems())
 def test_each_half_step_decreases_the_objective(cloud):
     """(d, m, W) with α fixed, then α with (m, W) fixed."""
     X, c, exponent = cloud
@@ -87,7 +67,7 @@ def test_each_half_step_decreases_the_objective(cloud):
 # What the fitted numbers are
 
 
-@given(clouds())
+@given(problems())
 def test_alpha_solves_its_own_problem(cloud):
     X, c, exponent = cloud
     model = fit(X, c, exponent)
@@ -146,7 +126,7 @@ def test_collapse_is_visible(faces):
 # Theorem 3 and the other equivariances
 
 
-@given(clouds(), st.integers(0, 2**32 - 1))
+@given(problems(), st.integers(0, 2**32 - 1))
 def test_theorem_3_rotation(cloud, seed):
     X, c, exponent = cloud
     rotation = np.linalg.qr(np.random.default_rng(seed).standard_normal((X.shape[1],) * 2))[0]
@@ -155,7 +135,7 @@ def test_theorem_3_rotation(cloud, seed):
     np.testing.assert_allclose(np.abs(rotated.transform(X @ rotation)), np.abs(plain.transform(X)), atol=gap(plain, X))
 
 
-@given(clouds(), st.floats(-100, 100))
+@given(problems(), st.floats(-100, 100))
 def test_translation(cloud, shift):
     """The mean follows up to span(W), and up to rounding of the shifted data."""
     X, c, exponent = cloud
@@ -165,7 +145,7 @@ def test_translation(cloud, shift):
     np.testing.assert_allclose(moved.mean_ - offset, plain.mean_, atol=gap(plain, X))
 
 
-@given(clouds(), st.integers(0, 2**32 - 1))
+@given(problems(), st.integers(0, 2**32 - 1))
 def test_permutation(cloud, seed):
     X, c, exponent = cloud
     order = np.random.default_rng(seed).permutation(len(X))
@@ -173,7 +153,7 @@ def test_permutation(cloud, seed):
     assert_same(plain, permuted, X, order=order)
 
 
-@given(clouds(), st.sampled_from([2.0**-10, 0.3, 2.0**15]))
+@given(problems(), st.sampled_from([2.0**-10, 0.3, 2.0**15]))
 def test_scaling_the_data_and_sigma(cloud, factor):
     """EPCA(aX, aσ) ≡ EPCA(X, σ)."""
     X, c, exponent = cloud
@@ -198,78 +178,6 @@ def assert_same(plain, other, X, *, order=slice(None), map_projector=lambda P: P
         return
     np.testing.assert_allclose(other.alpha_, plain.alpha_[order], atol=1e-6)
     np.testing.assert_allclose(projector(other), map_projector(projector(plain)), atol=1e-5)
-
-
-# Agreement with the slow transcription of the specification
-
-
-@pytest.mark.parametrize("exponent", [-20, -3, 0, 4, 9, 11, 20])
-@pytest.mark.parametrize("case", ["n < d", "n = d", "n > d"])
-@pytest.mark.parametrize("c", [1, 10])
-def test_equals_the_slow_transcription_on_faces(case, exponent, c, small_faces):
-    X = small_faces[{"n < d": slice(0, 120), "n = d": slice(0, 256), "n > d": slice(None)}[case]]
-    assert_equals_slow(X, c, 2.0**exponent)
-
-
-def test_equals_the_slow_transcription_at_full_size(damage):
-    assert_equals_slow(damage.X, 30, 1.0)
-
-
-@pytest.mark.parametrize("shape", [(60, 150), (50, 50), (300, 20), (260, 240)])
-@pytest.mark.parametrize("sigma", [0.01, 1.0, 100.0])
-def test_equals_the_slow_transcription_on_random_data(shape, sigma, generator):
-    X = 5 * generator.standard_normal((shape[0], 5)) @ generator.standard_normal((5, shape[1]))
-    X += generator.standard_normal(shape)
-    X[: shape[0] // 5] += 3 * generator.standard_normal((shape[0] // 5, shape[1]))
-    assert_equals_slow(X, 5, sigma)
-
-
-def assert_equals_slow(X, c, sigma):
-    slow = slow_epca(X, c, sigma)
-    model = EPCA(c, sigma=sigma).fit(X)
-    assert not is_collapsed(model.score_samples(X))
-    assert model.n_iter_ == len(slow.history) - 1
-    np.testing.assert_allclose(model.objective_history_, slow.history, rtol=1e-8)
-    np.testing.assert_allclose(model.alpha_, slow.alpha, atol=1e-6)
-    assert model.n_activated_ == slow.k
-    np.testing.assert_allclose(projector(model), slow.projector, atol=1e-6)
-    np.testing.assert_allclose(model.mean_, slow.mean, atol=1e-6 * np.abs(X).max())
-
-
-# Limits of σ
-
-
-@given(clouds())
-def test_large_sigma_is_pca_up_to_the_weights(cloud):
-    """Σf(EPCA) ≤ Σf(PCA) + 2√(f₁f₂) for the squared losses: EPCA starts at PCA and pays at most that for α."""
-    X, c, _ = cloud
-    pca = np.sort(METHODS["PCA"](c).fit(X).score_samples(X) ** 2)
-    epca = fit_inf(X, c).score_samples(X) ** 2
-    assert epca.sum() <= pca.sum() + 2 * np.sqrt(pca[0] * pca[1]) + 1e-9 * np.square(X - X.mean(axis=0)).sum()
-
-
-def fit_inf(X, c):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return EPCA(c, sigma=np.inf).fit(X)
-
-
-def test_large_sigma_nears_pca_on_faces(damage):
-    pca, epca = METHODS["PCA"](10).fit(damage.X), EPCA(10, sigma=2.0**20).fit(damage.X)
-    assert subspace_angles(pca.components_.T, epca.components_.T).max() < 0.1
-
-
-@pytest.mark.parametrize("c", [1, 5, 10])
-def test_small_sigma_is_the_optimal_mean_solution_up_to_the_weights(c, small_faces):
-    """Σt(EPCA) ≤ Σt(ℓ2,1 with optimal mean) + 2√(t₁t₂)."""
-    optimal = np.sort(slow_optimal_mean(small_faces, c))
-    epca = EPCA(c, sigma=2.0**-20).fit(small_faces).score_samples(small_faces)
-    assert epca.sum() <= optimal.sum() + 2 * np.sqrt(optimal[0] * optimal[1])
-
-
-def test_sigma_inf_equals_huge_sigma(damage):
-    huge, infinite = EPCA(10, sigma=2.0**60).fit(damage.X), EPCA(10, sigma=np.inf).fit(damage.X)
-    np.testing.assert_allclose(infinite.alpha_, huge.alpha_, atol=1e-9)
 
 
 # γ

@@ -6,7 +6,6 @@ from urllib.parse import parse_qs, urlparse
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from epca.activation import activate
 from epca.experiment import prepare, run, sweep
@@ -17,10 +16,11 @@ from epca.losses import SigmaLoss
 from epca.metrics import is_collapsed
 from epca.ui import lesson as ui
 from epca.ui import settings
+from epca.ui import sweep as kept_sweep
 from epca.ui.ranks import rank_axis
 from epca.ui.router import PAGES
 from epca.ui.tune import EXPONENTS
-from tests.test_app import APP
+from tests.visit import press, texts, visit
 
 STEPS = {(i, j): step for i, lesson in enumerate(LESSONS, 1) for j, step in enumerate(lesson.steps, 1)}
 
@@ -80,16 +80,17 @@ class Measured:
         pixels = self.prepared.damage.mask.any(axis=0)
         return np.square(self.models[label].components_[component, pixels]).sum()
 
-    def sweep(self, **axes):
-        return sweep(self.scenario, ("EPCA",), prepare=lambda item: prepare(item, self.faces), **axes).table
+    def sweep(self, exponents, ranks):
+        """Kept for the page that the step leads to; test_sweep.py shows that its points equal single fits."""
+        return kept_sweep.run(settings.Setup(self.scenario, self.faces), "test", tuple(exponents), tuple(ranks)).table
 
     @cached_property
     def by_sigma(self):
-        return self.sweep(sigma=[2.0**e for e in EXPONENTS]).assign(exponent=EXPONENTS).set_index("exponent")
+        return self.sweep(EXPONENTS, [self.scenario.n_components]).assign(exponent=EXPONENTS).set_index("exponent")
 
     @cached_property
     def by_rank(self):
-        return self.sweep(n_components=rank_axis(100)).set_index("n_components")
+        return self.sweep([int(np.log2(self.scenario.sigma))], rank_axis(100)).set_index("n_components")
 
     @cached_property
     def history(self):
@@ -235,25 +236,18 @@ def test_shape_of_the_lessons():
 def test_every_link_restores_its_step(where):
     """The address opens the page with the settings and the lesson's panel, without a complaint about the link."""
     step, address = STEPS[where], urlparse(ui.link(*where))
-    app = AppTest.from_file(APP, default_timeout=120).switch_page(f"pages/{step.page}.py")
-    for key, values in parse_qs(address.query).items():
-        app.query_params[key] = values
-    app.run()
+    app = visit(step.page, **parse_qs(address.query))
     assert not app.exception
     assert not [warning.value for warning in app.main.warning if "link" in warning.value]
     shown = {key: app.session_state[key] for key in step.settings}
     assert shown == step.settings
     assert (app.session_state["lesson"], app.session_state["step"]) == where
-    assert any(step.question in markdown.value for markdown in app.main.markdown)
+    assert any(step.question in text for text in texts(app))
     assert address.path.rsplit("/", 1)[-1] == ("" if step.page == "home" else step.page)
 
 
-def press(app, label):
-    next(button for button in app.button if button.label == label).click().run()
-
-
 def test_the_panel_leads_through_a_lesson():
-    app = AppTest.from_file(APP, default_timeout=120).run()
+    app = visit()
     app.slider(key="c").set_value(77).run()
     app.selectbox(key="lesson").set_value(4).run()
     assert not app.exception
@@ -266,16 +260,16 @@ def test_the_panel_leads_through_a_lesson():
     assert app.slider(key="c").value == 100
     press(app, "Back")
     assert (app.session_state["step"], app.slider(key="c").value) == (1, 30)
-    assert STEPS[4, 1].full_answer in [markdown.value for markdown in app.main.markdown]
+    assert STEPS[4, 1].full_answer in texts(app)
     press(app, "End")
-    assert not any(STEPS[4, 1].question in markdown.value for markdown in app.main.markdown)
+    assert not any(STEPS[4, 1].question in text for text in texts(app))
 
 
 def test_the_learn_page_starts_lessons_and_has_a_teachers_page():
-    app = AppTest.from_file(APP, default_timeout=120).run().switch_page("pages/learn.py").run()
+    app = visit("learn")
     assert [header.value for header in app.main.header] == [ui.name(number) for number in ui.NUMBERS]
     app.toggle(key="teacher").set_value(True).run()
-    text = "\n".join(markdown.value for markdown in app.main.markdown)
+    text = "\n".join(texts(app))
     for where, step in STEPS.items():
         assert step.question in text
         assert step.full_answer in text
@@ -287,7 +281,7 @@ def test_the_learn_page_starts_lessons_and_has_a_teachers_page():
 
 
 def test_the_glossary_names_every_symbol_once():
-    app = AppTest.from_file(APP, default_timeout=120).run().switch_page("pages/glossary.py").run()
+    app = visit("glossary")
     assert not app.exception
     shown = app.table[0].value
     assert shown.index.tolist() == [term.name for term in GLOSSARY]

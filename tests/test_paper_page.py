@@ -5,35 +5,22 @@ import io
 import re
 import tempfile
 import threading
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
 from epca import METHODS, paper
-from epca.paper import received
 from epca.paper.protocol import COLUMNS
 from epca.ui import paper as page
 from epca.ui import work
-from tests.test_downloads import execute
+from tests.raw_csv import SHIPPED, changed, text_of
+from tests.visit import ROOT, execute, press, texts, visit
 
-APP = str(Path(__file__).resolve().parents[1] / "app.py")
-SHIPPED = paper.shipped().to_csv(index=False)
 SMALL = {"source": "run here", "paper_set": "orl", "paper_seeds": "1", "paper_ranks": ["10"], "paper_methods": ["PCA", "PCA-OM"]}
 
 
-def link(**parameters):
-    test = AppTest.from_file(APP, default_timeout=60)
-    test.query_params.update(parameters)
-    return test.switch_page("pages/paper.py").run()
-
-
-def press(app, label):
-    next(button for button in app.button if button.label == label).click().run()
+def said(app):
+    return " ".join(texts(app))
 
 
 def tables(app):
@@ -41,15 +28,11 @@ def tables(app):
     return [table.value for table in app.table if "paper" in table.value]
 
 
-def said(app):
-    return " ".join(markdown.value for markdown in app.main.markdown)
-
-
 # What is shown
 
 
 def test_the_shipped_run_is_shown_beside_the_paper():
-    app = link()
+    app = visit("paper")
     assert not app.exception
     parts = tables(app)
     assert len(parts) == 6
@@ -97,7 +80,7 @@ def test_colours_can_be_read():
 
 
 def test_every_deviation_and_the_lines_that_show_it_are_listed():
-    app = link()
+    app = visit("paper")
     titles = [expander.label for expander in app.expander]
     assert sum(title.startswith("**") for title in titles) == len(paper.deviations())
     codes = [code.value for code in app.code]
@@ -109,7 +92,7 @@ def test_every_deviation_and_the_lines_that_show_it_are_listed():
             path, name = place.split("::")
             assert found.text in codes
             assert f"`{name}` in `{path}`, line {found.line}:" in said(app)
-            lines = Path(APP).with_name(path.split("/")[0]).joinpath(*path.split("/")[1:]).read_text().splitlines()
+            lines = (ROOT / path).read_text().splitlines()
             assert lines[found.line - 1] == found.text.splitlines()[0]
             assert re.search(rf"^(def|class) {name}\b|^{name} =", found.text, re.MULTILINE)
     assert all(part in said(app) for part in ("Eq. 57", "oracle", "The baselines are not tuned"))
@@ -117,14 +100,14 @@ def test_every_deviation_and_the_lines_that_show_it_are_listed():
 
 def test_where_tests_are_not_installed_their_names_are_said(monkeypatch, tmp_path):
     monkeypatch.setattr("epca.paper.shown.ROOT", tmp_path)
-    app = link()
+    app = visit("paper")
     assert not app.exception
     assert not app.code
     assert "`test_kkt` in `tests/test_activation.py` of the source, which is not installed here." in said(app)
 
 
 def test_a_link_restores_the_view():
-    app = link(**SMALL, paper_runs="2")
+    app = visit("paper", **SMALL, paper_runs="2")
     assert app.selectbox(key="paper_set").value == "orl"
     assert (app.number_input(key="paper_seeds").value, app.number_input(key="paper_runs").value) == (1, 2)
     assert app.multiselect(key="paper_ranks").value == [10]
@@ -132,12 +115,14 @@ def test_a_link_restores_the_view():
 
 
 def test_bad_values_in_a_link_are_said():
-    app = link(source="run here", paper_set="nowhere", paper_seeds="99", paper_runs="x", paper_ranks=["11"], paper_methods=["Q"])
+    app = visit(
+        "paper", source="run here", paper_set="nowhere", paper_seeds="99", paper_runs="x", paper_ranks=["11"], paper_methods=["Q"]
+    )
     assert not app.exception
     keys = ["paper_set", "paper_seeds", "paper_runs", "paper_ranks", "paper_methods"]
     said_once = app.main.warning[0].value.split("  \n")
     assert {text.split("=")[0] for text in said_once} == {f"The link has `{key}" for key in keys}
-    assert "The link has `source=none`" in link(source="none").main.warning[0].value
+    assert "The link has `source=none`" in visit("paper", source="none").main.warning[0].value
 
 
 # A run made here
@@ -145,7 +130,7 @@ def test_bad_values_in_a_link_are_said():
 
 def test_a_run_here_gives_the_library_s_rows_and_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    app = link(**SMALL)
+    app = visit("paper", **SMALL)
     assert not tables(app)
     press(app, "Run")
     assert not app.exception
@@ -160,7 +145,7 @@ def test_a_run_here_gives_the_library_s_rows_and_leaves_nothing(tmp_path, monkey
 
 
 def test_sets_that_the_paper_has_not_get_no_difference():
-    app = link(**SMALL | {"paper_set": "digits"})
+    app = visit("paper", **SMALL | {"paper_set": "digits"})
     press(app, "Run")
     assert not app.exception
     error, *_ = tables(app)
@@ -169,7 +154,7 @@ def test_sets_that_the_paper_has_not_get_no_difference():
 
 
 def test_without_ranks_or_methods_nothing_can_be_started():
-    app = link(**SMALL)
+    app = visit("paper", **SMALL)
     app.multiselect(key="paper_ranks").set_value([]).run()
     assert next(button for button in app.button if button.label == "Run").disabled
 
@@ -177,7 +162,7 @@ def test_without_ranks_or_methods_nothing_can_be_started():
 def test_what_cannot_be_run_is_said_in_one_sentence(monkeypatch, tmp_path, faces):
     np.savez(tmp_path / "few.npz", images=faces.images[:8], labels=faces.labels[:8])
     monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
-    app = link(**SMALL | {"paper_set": "few"})
+    app = visit("paper", **SMALL | {"paper_set": "few"})
     press(app, "Run")
     assert not app.exception
     assert app.error[0].value.startswith("The paper's protocol failed: ranks=10 must be between 1 and 7 for few. Change a setting")
@@ -230,111 +215,8 @@ def test_between_two_fits_others_come_first(monkeypatch):
     assert order[-1] == "3 of 3 fits done"
 
 
-# A file that somebody gives
-
-
-def changed(column, value, line=2):
-    """The shipped raw.csv with one cell changed."""
-    rows = list(csv.reader(io.StringIO(SHIPPED)))
-    rows[line - 1][COLUMNS.index(column)] = value
-    return text_of(rows)
-
-
-def text_of(rows):
-    out = io.StringIO()
-    csv.writer(out).writerows(rows)
-    return out.getvalue().encode()
-
-
-def test_a_good_file_is_read_as_it_was_written():
-    again = paper.read_bytes("raw.csv", SHIPPED.encode())
-    pd.testing.assert_frame_equal(paper.summary(again), paper.summary(paper.shipped()), check_dtype=False)
-    assert len(paper.figures(again)) == 4
-
-
-HEADER = ",".join(COLUMNS)
-BAD = [
-    (b"", "has 0 columns and must have 23."),
-    (b"\x89PNG\r\n\x1a\n\xff", "is no table in CSV."),
-    (b'"' + b"x" * 200_000, "is no table in CSV."),
-    (SHIPPED.replace("sigma", "sigmb", 1).encode(), "lacks the columns sigma."),
-    (HEADER.encode(), "has 0 rows and must have 1 to 20000."),
-    (f"{HEADER}\n1,2\n".encode(), "has 2 cells in line 2 and must have 23."),
-    (SHIPPED.encode() + b"," * received.MAX_BYTES, "has 5.1 MB and must have at most 5."),
-    ((HEADER + "\n" + "\n" * (received.MAX_ROWS + 1)).encode(), "has more than 20000 rows and must have 1 to 20000."),
-    (changed("error", "many"), "has error=many in line 2, which must be a number from 0 to 1e+18."),
-    (changed("error", "inf"), "has error=inf in line 2"),
-    (changed("error", "nan"), "has error=nan in line 2"),
-    (changed("error", "-1", 7), "has error=-1 in line 7"),
-    (changed("error", "1e300"), "has error=1e300 in line 2"),
-    (changed("seed", ""), "has seed= in line 2, which must be a number from 0 to 1e+06."),
-    (changed("seed", "0.5"), "has seed=0.5 in line 2, which must be a whole number."),
-    (changed("sigma", "0"), "has sigma=0 in line 2, which must be above 0 for EPCA."),
-    (changed("collapsed", "perhaps"), "has collapsed=perhaps in line 2, which must be a number from 0 to 1."),
-    (changed("method", "QPCA"), "has method=QPCA in line 2, which must be one of EPCA, PCA"),
-    (changed("rule", "best"), "has rule=best in line 2, which must be empty or one of oracle"),
-    (changed("rule", ""), "has rule= in line 2, which must be given for EPCA and empty for the others."),
-    (changed("dataset", "![x](http://example.com)"), "has dataset=��x��http���example.com� in line 2, which must be a name"),
-    (changed("rule", "fixed"), "has the same fit twice."),
-]
-
-
-@pytest.mark.parametrize(("content", "message"), BAD, ids=[message[:40] for _, message in BAD])
-def test_a_bad_file_is_refused_in_one_sentence(content, message):
-    with pytest.raises(ValueError, match=re.escape(f"mine.csv {message}")) as caught:
-        paper.read_bytes("mine.csv", content)
-    assert str(caught.value).endswith(received.WANTED)
-
-
-def test_tables_that_nobody_could_read_are_refused():
-    rows = list(csv.reader(io.StringIO(SHIPPED)))
-    plain = next(row for row in rows if row[3] == "PCA")
-    many = [rows[0], *([f"set {i}", *plain[1:]] for i in range(13))]
-    with pytest.raises(ValueError, match="has 13 different values of dataset for the tables and must have 1 to 12"):
-        paper.read_bytes("x", text_of(many))
-    search = [row for row in rows if row[4] in ("rule", "coarse")]
-    with pytest.raises(ValueError, match="has 0 different values of dataset for the tables"):
-        paper.read_bytes("x", text_of(search))
-
-
-def refusal(content):
-    try:
-        paper.read_bytes("any.csv", content)
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
-cells = st.one_of(
-    st.sampled_from(["", "nan", "-0", "1e18", "1e-300", "True", "EPCA", "coarse", "=1+1", "<b>"]), st.floats().map(repr), st.text()
-)
-
-
-@given(st.lists(st.tuples(st.sampled_from(COLUMNS), st.integers(2, 12), cells), max_size=4), st.binary(max_size=20))
-@example([], b"\xff")
-@example([("failure", 2, "no memory")], b"")
-def test_whatever_a_file_holds_it_is_shown_or_refused(changes, tail):
-    rows = list(csv.reader(io.StringIO(SHIPPED)))[:12]
-    for column, line, value in changes:
-        rows[line - 1][COLUMNS.index(column)] = value
-    content = text_of(rows) + tail
-    if message := refusal(content):
-        assert message.endswith(received.WANTED)
-        assert not set("<>[]!*") & set(message)
-        return
-    raw = paper.read_bytes("any.csv", content)
-    table = paper.summary(raw)
-    assert len(paper.figures(raw)) == 4
-    for dataset in set(table["dataset"]):
-        for part in page.coloured(table, "error", dataset):
-            part.to_html()
-        assert not set("<>[]!*`") & set(dataset)
-    paper.activation(table)
-    paper.extent(raw)
-
-
 def test_a_file_is_shown_a_bad_one_after_it_is_refused_and_the_former_stays():
-    app = link(source="your raw.csv")
+    app = visit("paper", source="your raw.csv")
     assert not tables(app)
     lines = SHIPPED.splitlines(keepends=True)
     content = "".join([lines[0], *(line.replace("orl,", "yale,", 1) for line in lines[1:])]).encode()
@@ -350,7 +232,7 @@ def test_a_file_is_shown_a_bad_one_after_it_is_refused_and_the_former_stays():
 
 
 def test_failed_fits_are_told():
-    app = link(source="your raw.csv")
+    app = visit("paper", source="your raw.csv")
     rows = list(csv.reader(io.StringIO(changed("failure", "no **memory**").decode())))
     rows[1][COLUMNS.index("error")] = ""
     app.file_uploader(key="raw").upload("mine.csv", text_of(rows)).run()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from epca.metrics import outlier_map
+from epca.plots import tune as plots
 from epca.plots.samples import LOOKS, Samples, alpha_figure, alpha_pair_figure, embedding_figure, outlier_figure
 
 ALPHA = np.array([0.0, 0.5, 0.2, 0.0, 0.3])
@@ -74,3 +75,37 @@ def test_outlier_map_names_its_quadrants_and_cut_offs():
     figure = figures()[2][0]
     assert {note.text for note in figure.layout.annotations} == {"regular", "good leverage", "orthogonal outlier", "bad leverage"}
     assert len(figure.layout.shapes) == 2
+
+
+# Figures
+
+
+def test_frames_carry_the_weights_of_every_step_and_stay_small():
+    generator = np.random.default_rng(0)
+    alphas = [np.where(generator.random(2000) < 0.9, generator.random(2000), 0) for _ in range(41)]
+    is_damaged = generator.random(2000) < 0.2
+    steps = [plots.Step(f"2^{i}", f"step {i}", alpha) for i, alpha in enumerate(alphas)]
+    figure = plots.live_figure(steps, 3, is_damaged)
+    assert len(figure.to_json()) < 1_000_000
+    assert [frame.name for frame in figure.frames] == [step.name for step in steps]
+    for frame, alpha in zip(figure.frames, alphas, strict=True):
+        top = np.argsort(-alpha, kind="stable")[: plots.MOST_WEIGHTS]
+        for trace, damaged in zip(frame.data, (False, True), strict=True):
+            ranks = np.flatnonzero(is_damaged[top] == damaged)
+            assert list(trace.x) == (ranks + 1).tolist()
+            assert list(trace.customdata) == top[ranks].tolist()
+            np.testing.assert_allclose(trace.y, alpha[top[ranks]], rtol=1e-3)
+    assert figure.layout.title.text == "step 3"
+    assert [step.args[0] for step in figure.layout.sliders[0].steps] == [(step.name,) for step in steps]
+
+
+def test_curves_tell_state_and_place_without_colour():
+    panels = [plots.Panel("a", np.array([1.0, np.nan, 3.0])), plots.Panel("b", np.arange(3.0), level=("PCA", 2.0))]
+    marks = [plots.Mark(1, "now", plots.NOW, "solid"), plots.Mark(2, "best", plots.BEST, "dot")]
+    states = ["", "collapsed", "not converged"]
+    figure = plots.curves_figure("t", "x", [0, 1, 2], panels, choices=[[0, 5], [1, 5], [2, 5]], marks=marks, states=states)
+    assert list(figure.data[0].marker.symbol) == ["circle", "x", "circle-open"]
+    assert [trace.name for trace in figure.data if trace.name][:3] == ["PCA", "now", "best"]
+    assert {trace.name for trace in figure.data if trace.name} == {"PCA", "now", "best", "collapsed", "not converged"}
+    assert len({shape.line.dash for shape in figure.layout.shapes if shape.x0 in (1, 2)}) == 2
+    assert [figure.data[0].customdata[i] for i in range(3)] == [[0, 5], [1, 5], [2, 5]]

@@ -1,15 +1,9 @@
-"""The page Tune: sweeps equal single fits, moving along them needs none, charts and script equal a plain recomputation."""
+"""The page Tune: its charts, numbers and script equal a plain recomputation; moving along a sweep needs no fit."""
 
 import json
-import threading
-import time
 
 import numpy as np
-import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
 from epca import EPCA, METHODS
 from epca.corruption import occlude
@@ -18,203 +12,27 @@ from epca.experiment import sweep as plain_sweep
 from epca.linalg import reduce_to_span
 from epca.metrics import is_collapsed
 from epca.plots import tune as plots
-from epca.ui import downloads, experiment, sweep, tune
-from epca.ui.settings import Setup
-from tests.test_app import APP, metrics, upload
-from tests.test_data import npy, pictures
-from tests.test_downloads import execute
-
-MEASURED = [name for name in sweep.COLUMNS if name != "failure"]
+from epca.ui import downloads, sweep, tune
+from tests.files import npy, pictures
+from tests.visit import charts, execute, metrics, texts, visit, visit_with_upload
 
 
 def open_tune(*wishes, **settings):
     """The page at these settings, as a link gives them, with these parts wished for."""
-    app = AppTest.from_file(APP, default_timeout=200)
-    app.query_params.update(settings)
-    app.run().switch_page("pages/tune.py")
-    app.query_params.update(dict.fromkeys(wishes, "true"))
-    app.run()
+    app = visit("tune", **settings, **dict.fromkeys(wishes, "true"))
     assert not app.exception
     return app
 
 
 def open_upload(content, *wishes, is_occluded=False, c):
     """The page of uploaded images."""
-    app = AppTest.from_file(APP, default_timeout=200).run().switch_page("pages/data.py").run()
-    if is_occluded:
-        app.checkbox(key="upload_occluded").check().run()
-    upload(app, "mine.npy", npy(content))
+    app = visit_with_upload("mine.npy", npy(content), is_occluded=is_occluded)
     app.slider(key="c").set_value(c).run()
     app.switch_page("pages/tune.py")
     app.query_params.update(dict.fromkeys(wishes, "true"))
     app.run()
     assert not app.exception
     return app
-
-
-@pytest.fixture
-def solves(monkeypatch):
-    """Counts the fits of EPCA that are really computed, the server's warm-up left out."""
-    experiment.warm_up()
-    counted, solve = [], EPCA._solve
-
-    def count(model, reduction, callback):
-        counted.append((model.sigma, model.n_components))
-        return solve(model, reduction, callback)
-
-    monkeypatch.setattr(EPCA, "_solve", count)
-    return counted
-
-
-def setup_of(faces, **changes):
-    return Setup(Scenario(**({"n_components": 5} | changes)), faces)
-
-
-def figures(page):
-    """Key's last part → figure, as sent to the browser."""
-    return {chart.proto.id.rsplit("-", 1)[-1]: json.loads(chart.proto.spec) for chart in page.get("plotly_chart")}
-
-
-def texts(page):
-    return [markdown.value for markdown in page.main.markdown]
-
-
-# Fits
-
-
-def test_points_equal_single_fits(faces):
-    setup = setup_of(faces, seed=2)
-    points = sweep.run(setup, "test", (-3, 9, 0.25), (5,))
-    X = occlude(faces.X, random_state=2).X
-    plain = plain_sweep(setup.scenario, sigma=[2.0**-3, 2.0**9, 2.0**0.25]).table
-    pd.testing.assert_frame_equal(points.table[MEASURED], plain[MEASURED], check_exact=True)
-    for i, exponent in enumerate((-3, 9, 0.25)):
-        model = EPCA(5, sigma=2.0**exponent).fit(X)
-        np.testing.assert_array_equal(points.alpha[:, i], model.alpha_.astype(np.float32))
-        np.testing.assert_allclose(points.residuals[:, i], model.score_samples(X), rtol=1e-6)
-
-
-def test_several_ranks_keep_rows_only(faces):
-    points = sweep.run(setup_of(faces, seed=2), "test", (0, 4), (2, 3))
-    assert points.choices == [[0, 2], [0, 3], [4, 2], [4, 3]]
-    assert points.alpha is points.residuals is None
-
-
-def test_what_is_kept_is_not_computed_again(faces, solves):
-    setup = setup_of(faces, seed=11)
-    assert sweep.peek(setup, (0, 1), (4,)) is None
-    assert solves == []
-    first = sweep.run(setup, "test", (0, 1), (4,))
-    assert len(solves) == 2
-    elsewhere = setup._replace(scenario=Scenario(seed=11, n_components=9, sigma=8.0))  # the same damage, another place
-    assert sweep.peek(elsewhere, (0, 1), (4,)) is first
-    assert sweep.run(elsewhere, "test", (0, 1), (4,)) is first
-    assert len(solves) == 2
-
-
-def test_cancelling_keeps_nothing_and_leaves_no_thread(faces, solves):
-    class Cancelled(BaseException):
-        """As Streamlit raises it out of the progress bar."""
-
-    def cancel(done, total, text):
-        if text.startswith("fit 4 of"):
-            raise Cancelled
-
-    cancel.wait = lambda place: None
-    setup, exponents = setup_of(faces, seed=12), tuple(range(6))
-    threads = threading.active_count()
-    with pytest.raises(Cancelled):
-        sweep._kept(*sweep._arguments(setup, exponents, (5,)), cancel)
-    begun = len(solves)
-    assert begun == 3
-    time.sleep(0.3)
-    assert (len(solves), threading.active_count()) == (begun, threads)
-    assert sweep.peek(setup, exponents, (5,)) is None
-    assert len(sweep.run(setup, "test", exponents, (5,)).table) == 6
-    assert len(solves) == begun + 6
-
-
-def test_progress_tells_which_fit(faces):
-    seen = []
-
-    def progress(done, total, text):
-        seen.append((done / total, text))
-
-    progress.wait = lambda place: None
-    sweep._kept(*sweep._arguments(setup_of(faces, seed=13), (0, 1), (5,)), progress)
-    shares = [share for share, _ in seen]
-    assert shares == sorted(shares)
-    assert (shares[0], shares[-1]) == (0, 0.5)
-    assert {text for _, text in seen} == {"fit 1 of 2, σ = 2^0, c = 5", "fit 2 of 2, σ = 2^1, c = 5"}
-
-
-def test_the_sweep_takes_less_than_five_seconds_of_work(faces):
-    start = time.thread_time()
-    assert len(sweep.run(setup_of(faces, seed=14, n_components=30), "test", tuple(tune.EXPONENTS), (30,)).table) == 41
-    assert time.thread_time() - start < 5
-
-
-def test_fits_that_fail_or_do_not_rest_say_why(faces):
-    setup = setup_of(faces, seed=15, parameters=(("EPCA", "max_iter", 1),))
-    points = sweep.run(setup, "test", (0,), (5, 400))
-    failed, late = points.notes
-    assert failed.startswith("1 of 2 fits failed (σ = 2^0, c = 400): n_components=400 must be an integer between 1 and")
-    assert late == "1 of 2 fits did not come to rest within 1 iterations (σ = 2^0, c = 5): their numbers could still change."
-    assert points.states == ["not converged", ""]
-    assert points.best == 0
-    fine = sweep.run(setup_of(faces, seed=15), "test", (0,), (5,))
-    assert (list(fine.notes), fine.states) == ([], [""])
-
-
-rows = st.lists(st.tuples(st.booleans(), st.sampled_from(["", "why"]), st.floats(0, 1)), min_size=1, max_size=41)
-
-
-@given(rows, st.floats(1e-9, 1e9))
-def test_the_proposal_looks_at_no_clean_image(rows, residual):
-    sigmas = 2.0 ** np.arange(-20, -20 + len(rows))
-    table = pd.DataFrame(rows, columns=["collapsed", "failure", "error"]).assign(sigma=sigmas, converged=True)
-    at = sweep.Points(table).proposal(residual)
-    assert at == sweep.Points(table.assign(error=np.nan)).proposal(residual)
-    usable = [i for i, (collapsed, failure, _) in enumerate(rows) if not collapsed and not failure]
-    low = min(round(np.log2(residual)), -21 + len(rows)) + 20
-    assert at == next((i for i in usable if i >= low), None)
-
-
-# Figures
-
-
-def test_frames_carry_the_weights_of_every_step_and_stay_small():
-    generator = np.random.default_rng(0)
-    alphas = [np.where(generator.random(2000) < 0.9, generator.random(2000), 0) for _ in range(41)]
-    is_damaged = generator.random(2000) < 0.2
-    steps = [plots.Step(f"2^{i}", f"step {i}", alpha) for i, alpha in enumerate(alphas)]
-    figure = plots.live_figure(steps, 3, is_damaged)
-    assert len(figure.to_json()) < 1_000_000
-    assert [frame.name for frame in figure.frames] == [step.name for step in steps]
-    for frame, alpha in zip(figure.frames, alphas, strict=True):
-        top = np.argsort(-alpha, kind="stable")[: plots.MOST_WEIGHTS]
-        for trace, damaged in zip(frame.data, (False, True), strict=True):
-            ranks = np.flatnonzero(is_damaged[top] == damaged)
-            assert list(trace.x) == (ranks + 1).tolist()
-            assert list(trace.customdata) == top[ranks].tolist()
-            np.testing.assert_allclose(trace.y, alpha[top[ranks]], rtol=1e-3)
-    assert figure.layout.title.text == "step 3"
-    assert [step.args[0] for step in figure.layout.sliders[0].steps] == [(step.name,) for step in steps]
-
-
-def test_curves_tell_state_and_place_without_colour():
-    panels = [plots.Panel("a", np.array([1.0, np.nan, 3.0])), plots.Panel("b", np.arange(3.0), level=("PCA", 2.0))]
-    marks = [plots.Mark(1, "now", plots.NOW, "solid"), plots.Mark(2, "best", plots.BEST, "dot")]
-    states = ["", "collapsed", "not converged"]
-    figure = plots.curves_figure("t", "x", [0, 1, 2], panels, choices=[[0, 5], [1, 5], [2, 5]], marks=marks, states=states)
-    assert list(figure.data[0].marker.symbol) == ["circle", "x", "circle-open"]
-    assert [trace.name for trace in figure.data if trace.name][:3] == ["PCA", "now", "best"]
-    assert {trace.name for trace in figure.data if trace.name} == {"PCA", "now", "best", "collapsed", "not converged"}
-    assert len({shape.line.dash for shape in figure.layout.shapes if shape.x0 in (1, 2)}) == 2
-    assert [figure.data[0].customdata[i] for i in range(3)] == [[0, 5], [1, 5], [2, 5]]
-
-
-# The page
 
 
 def test_numbers_and_loss_equal_a_plain_recomputation(faces):
@@ -232,7 +50,7 @@ def test_numbers_and_loss_equal_a_plain_recomputation(faces):
         "Activated images": f"{k} of 400",
         "Weights' share of objective": f"{share:.2%}",
     }
-    data = figures(page)["loss"]["data"]
+    data = charts(page)["loss"]["data"]
     length = 2.0 ** np.array(data[0]["x"])
     h = (1 + 2**9) * length**2 / (length + 2**9)
     np.testing.assert_allclose(data[0]["y"], h, rtol=1e-9)
@@ -251,7 +69,7 @@ def test_scree_equals_the_variances(faces):
     page = open_tune()
     X = occlude(faces.X, random_state=0).X
     values = np.linalg.svd(X - X.mean(axis=0), compute_uv=False) ** 2
-    share, kept = figures(page)["scree"]["data"][:2]
+    share, kept = charts(page)["scree"]["data"][:2]
     np.testing.assert_allclose(share["y"], values[:100] / values.sum(), rtol=1e-6)
     np.testing.assert_allclose(kept["y"], np.cumsum(values)[:100] / values.sum(), rtol=1e-6)
     assert share["customdata"] == [[0, c] for c in range(1, 101)]
@@ -269,9 +87,9 @@ def test_moving_along_the_sweep_needs_no_solve(faces, solves):
         page.select_slider(key="sigma").set_value(exponent).run()
         assert not page.exception
         assert len(solves) == 42
-        marks = [shape["x0"] for shape in figures(page)["sigma_oracle"]["layout"]["shapes"] if shape["line"]["color"] == plots.NOW]
+        marks = [shape["x0"] for shape in charts(page)["sigma_oracle"]["layout"]["shapes"] if shape["line"]["color"] == plots.NOW]
         assert set(marks) == {exponent}
-        shown = metrics(page), figures(page)["loss"]["data"][6]["y"]
+        shown = metrics(page), charts(page)["loss"]["data"][6]["y"]
         k = METHODS["EPCA"](8, sigma=2.0**exponent).fit(X).n_activated_
         del solves[42:]
         assert shown[0]["Activated images"] == f"{k} of 400"
@@ -292,7 +110,7 @@ def test_after_a_cancel_nothing_else_is_begun(faces, solves):
     page.toggle(key="map").set_value(False).run()
     page.button(key="again").click().run()
     assert len(solves) == 42
-    assert "sigma_blind" in figures(page)
+    assert "sigma_blind" in charts(page)
 
 
 LINK = {"dataset": "digits", "c": "8", "sigma": "2^4", "kind": "black square"}
@@ -307,14 +125,14 @@ def swept():
 
 def test_a_link_restores_what_was_computed(swept):
     assert all(swept.toggle(key=key).value for key in ("sweep", "fine", "csweep", "map"))
-    assert set(figures(swept)) == {
+    assert set(charts(swept)) == {
         "loss", "sigma_oracle", "sigma_blind", "live", "fine_curve", "scree", "rank_oracle", "rank_blind", "map_chart",
     }  # fmt: skip
 
 
 def test_sweep_charts_equal_a_plain_recomputation(swept):
     table, models = plain_sweep(SWEPT, sigma=[2.0**e for e in range(-20, 21)])
-    shown = figures(swept)
+    shown = charts(swept)
     for chart, columns in {
         "sigma_oracle": ["error", "clean_among_activated"],
         "sigma_blind": ["n_activated", "weights_share"],
@@ -344,7 +162,7 @@ def test_the_proposal_is_shown_with_its_measured_error(swept):
 
 
 def test_rank_and_map_charts_equal_a_plain_recomputation(swept):
-    shown = figures(swept)
+    shown = charts(swept)
     ranks = shown["rank_blind"]["data"][0]["x"]
     assert ranks == list(range(3, 65, 3))
     table = plain_sweep(SWEPT, n_components=[int(rank) for rank in ranks]).table
@@ -391,7 +209,7 @@ def test_a_fit_that_fails_says_why_and_the_rest_stands(monkeypatch):
     assert "1 of 41 fits failed (σ = 2^4, c = 2): the eigenvalues did not come." in notes
     assert any(note.startswith("19 of 19 fits failed (σ = 2^4, c = 1; σ = 2^4, c = 2; ") for note in notes)
     assert any(note.startswith("2 of 22 fits failed (σ = 2^4, c = 5; σ = 2^4, c = 10)") for note in notes)
-    shown = figures(page)
+    shown = charts(page)
     assert {"sigma_blind", "scree", "map_chart"} <= set(shown)
     assert "rank_blind" not in shown
     assert [i - 20 for i, k in enumerate(shown["sigma_blind"]["data"][0]["y"]) if k is None] == [4]
@@ -401,7 +219,7 @@ def test_a_fit_that_fails_says_why_and_the_rest_stands(monkeypatch):
 
 def test_where_the_truth_is_not_known_there_is_no_oracle():
     page = open_upload(pictures(12), "sweep", "csweep", "map", is_occluded=True, c=3)
-    shown = figures(page)
+    shown = charts(page)
     assert {"sigma_blind", "rank_blind", "map_chart", "live"} <= set(shown)
     assert not {"sigma_oracle", "rank_oracle", "fine_curve"} & set(shown)
     assert [metrics(page)[name] for name in metrics(page) if "oracle" in name] == ["–", "–"]
@@ -417,7 +235,7 @@ def test_nothing_damaged():
     page = open_tune("sweep", samples="0", c="3")
     assert metrics(page)["Activated undamaged (oracle)"] == "–"
     assert tune.NO_DAMAGE in [caption.value for caption in page.caption]
-    assert len([trace for trace in figures(page)["sigma_oracle"]["data"] if "customdata" in trace]) == 1
+    assert len([trace for trace in charts(page)["sigma_oracle"]["data"] if "customdata" in trace]) == 1
 
 
 def test_a_collapse_and_a_late_fit_are_said_and_marked():
@@ -429,7 +247,7 @@ def test_a_collapse_and_a_late_fit_are_said_and_marked():
         model = EPCA(c).fit_reduced(reduction)
         states.append("x" if is_collapsed(model.score_samples(X)) else "circle" if model.converged_ else "circle-open")
     assert {"x", "circle"} <= set(states)
-    assert figures(page)["rank_blind"]["data"][0]["marker"]["symbol"] == states
+    assert charts(page)["rank_blind"]["data"][0]["marker"]["symbol"] == states
 
 
 def test_buttons_set_sigma():

@@ -5,7 +5,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from epca import EPCA
 from epca.data import read_bytes
@@ -15,15 +14,14 @@ from epca.metrics import COLLAPSED
 from epca.plots.watch import LOOKS, runs_figure
 from epca.ui import downloads, runs, store, watch, work
 from epca.ui.settings import Setup
-from tests.test_app import APP, press
-from tests.test_data import npy, pictures
-from tests.test_downloads import execute
+from tests.files import npy, pictures
+from tests.visit import charts, execute, press, visit
 
 
-@pytest.fixture
-def app():
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    return app.switch_page("pages/watch.py")
+@pytest.fixture(scope="module")
+def defaults():
+    """The page at its defaults, to read only."""
+    return visit("watch")
 
 
 @pytest.fixture(scope="module")
@@ -47,19 +45,14 @@ def sent(app):
     return json.loads(player.proto.json)
 
 
-def charts(app):
-    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
-
-
-def test_the_replay_is_the_fits_own_history(app, damage, prepared):
-    app.run()
-    assert not app.exception
-    model, steps = EPCA(30).fit(damage.X), sent(app)["steps"]
+def test_the_replay_is_the_fits_own_history(defaults, damage, prepared):
+    assert not defaults.exception
+    model, steps = EPCA(30).fit(damage.X), sent(defaults)["steps"]
     full = [steps[0], *steps[2::2]]
     np.testing.assert_allclose([step["objective"] for step in full], model.objective_history_, rtol=1e-14)
     assert full[-1]["alpha"] == sorted(model.alpha_[model.alpha_ > 0], reverse=True)
     assert all(later["objective"] <= before["objective"] * (1 + 1e-12) for before, later in pairwise(steps))
-    assert f"after **{model.n_iter_} iterations**, k = {model.n_activated_} of 400" in app.main.markdown[0].value
+    assert f"after **{model.n_iter_} iterations**, k = {model.n_activated_} of 400" in defaults.main.markdown[0].value
     for i in (1, 4):
         stopped = EPCA(30, max_iter=i).fit_reduced(prepared.reduction)
         assert steps[2 * i]["alpha"] == sorted(stopped.alpha_[stopped.alpha_ > 0], reverse=True)
@@ -132,15 +125,14 @@ def test_heights_fall_from_one_to_zero():
     assert watch.heights([5.0, 5.0])[0] == [0.0, 0.0]
 
 
-def test_memory_is_said(app, found):
-    app.run()
-    said = next(caption.value for caption in app.main.caption if caption.value.startswith("Recorded"))
+def test_memory_is_said(defaults, found):
+    said = next(caption.value for caption in defaults.main.caption if caption.value.startswith("Recorded"))
     assert f"{len(found.states)} of {len(found.iterations)} states, {found.n_bytes / 2**20:.1f} MB" in said
     assert f"at most {MOST} states and {BUDGET // 2**20} MB" in said
 
 
-def test_the_face_is_chosen(app, damage):
-    app.run()
+def test_the_face_is_chosen(damage):
+    app = visit("watch")
     assert [cell["caption"] for cell in sent(app)["cells"]][-3:] == [
         f"image {damage.samples[0]}, {what}" for what in ("as given", "reconstructed", "clean")
     ]
@@ -149,11 +141,11 @@ def test_the_face_is_chosen(app, damage):
     assert sent(app)["cells"][5]["caption"] == "image 12, as given"
 
 
-def test_both_runs_are_compared(app, damage):
-    app.run()
+def test_both_runs_are_compared(damage):
+    app = visit("watch")
     first, second = EPCA(30).fit(damage.X), EPCA(30, tol=1e-3).fit(damage.X)
     assert second.n_iter_ < first.n_iter_
-    objective, activated, smallest = charts(app)
+    objective, activated, smallest = charts(app).values()
     for traces in (objective["data"], activated["data"], smallest["data"]):
         assert [len(trace["x"]) for trace in traces] == [first.n_iter_ + 1, second.n_iter_ + 1]
     for i, tol, model in ((1, "1e-6", first), (2, "1e-3", second)):
@@ -168,8 +160,8 @@ def test_both_runs_are_compared(app, damage):
     )
 
 
-def test_see_a_collapse(app, damage):
-    app.run()
+def test_see_a_collapse():
+    app = visit("watch")
     press(app, "See a collapse")
     assert not app.exception
     assert app.slider(key="c").value == runs.COLLAPSE["c"]
@@ -183,21 +175,17 @@ def test_see_a_collapse(app, damage):
     assert any("collapsed" in step["smallest"] for step in sent(app)["steps"])
 
 
-def test_a_link_restores_the_view(damage):
-    app = AppTest.from_file(APP, default_timeout=60)
-    for key, value in {"watch": "12", "sigma2": "2^12", "tol2": "1e-6"}.items():
-        app.query_params[key] = value
-    app.run().switch_page("pages/watch.py").run()
+def test_a_link_restores_the_view():
+    app = visit("watch", watch="12", sigma2="2^12", tol2="1e-6")
     assert not app.main.warning
     assert sent(app)["cells"][5]["caption"] == "image 12, as given"
     assert "σ = 4096, tol = 1e-6" in app.main.markdown[2].value
 
 
-def test_two_long_runs_show_two_bars(app, monkeypatch):
+def test_two_long_runs_show_two_bars(monkeypatch):
     """Each bar has a button of its own to cancel with: a second one of the same key would be an error."""
     monkeypatch.setattr(work, "PATIENCE", -1.0)
-    app.query_params["seed"] = "77"
-    app.run()
+    app = visit("watch", seed="77")
     assert not app.exception
     assert len(charts(app)) == 3
 

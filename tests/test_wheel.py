@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser import chromium
 from tests.browser.chromium import free_port, metric, open_page, running
-from tests.test_data import npy, pictures
+from tests.files import npy, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
 pytestmark = [

@@ -1,4 +1,4 @@
-"""The specification, line by line and slowly: EPCA on the raw data with dense matrices. What the fast code must equal."""
+"""What the fast code must equal: the specification, line by line and slowly, on the raw data with dense matrices."""
 
 from typing import NamedTuple
 
@@ -11,6 +11,16 @@ class Slow(NamedTuple):
     alpha: np.ndarray
     k: int
     history: list
+
+
+def projector(model):
+    """WWᵀ of a fitted model, (d, d)."""
+    return model.components_.T @ model.components_
+
+
+def objective(losses, weights, gamma=1.0):
+    """Σ f / (1 − α^γ), which the α-step minimises."""
+    return np.sum(losses / (1 - weights**gamma))
 
 
 def slow_activate(losses):

@@ -111,6 +111,17 @@ class Watcher:
         page.on("request", lambda request: self.hosts.add(urlparse(request.url).netloc))
 
 
+class Wire:
+    """Counts what a page sends to the server; made before the page is opened."""
+
+    def __init__(self, page):
+        self.sent = 0
+        page.on("websocket", lambda socket: socket.on("framesent", self._count))
+
+    def _count(self, _):
+        self.sent += 1
+
+
 def violations(page):
     """The accessibility rules the page breaks, each with the kinds of elements that break it: {(rule, tag, test id)}."""
     found = Axe().run(page).response["violations"]

@@ -6,7 +6,7 @@ from urllib.parse import urlparse
 import pytest
 
 from tests.browser.chromium import click_dot, open_page, settle
-from tests.test_downloads import execute
+from tests.visit import execute
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_box_and_lasso_add(activated, mode):
     chart.scroll_into_view_if_needed()
     chart.hover()
     activated.locator(f".st-key-outliers .modebar-btn[data-attr='dragmode'][data-val='{mode}']").click()
-    activated.wait_for_timeout(300)
+    activated.wait_for_function("([plot, mode]) => plot._fullLayout.dragmode === mode", arg=[chart.element_handle(), mode])
     top, share = chart.evaluate(  # the topmost dots down to the widest gap, and how far down the chart its middle is
         """c => { const a = c._fullLayout.yaxis, {y, customdata} = c.data[0];
         const order = y.map((_, i) => i).sort((i, j) => y[j] - y[i]), down = order.map(i => a.l2p(y[i]) / a._length);

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser import chromium
 from tests.browser.chromium import Watcher, metric, open_page, serve, settle, violations
-from tests.test_data import encode, pack, pictures
+from tests.files import pack, pictures, pngs
 
 PAGES = {
     "": "See which faces a robust PCA trusts",
@@ -139,8 +139,7 @@ def test_a_bad_link_is_said_once_and_cleaned(page, server):
 
 def test_upload_in_the_browser(page, server):
     open_page(page, f"{server}/data")
-    files = {f"{i}.png": encode(picture) for i, picture in enumerate(pictures(6))}
-    content = {"name": "mine.zip", "mimeType": "application/zip", "buffer": pack(files)}
+    content = {"name": "mine.zip", "mimeType": "application/zip", "buffer": pack(pngs(pictures(6)))}
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(content)
     page.get_by_role("heading", name="mine").wait_for()
     page.get_by_text("6 images of 8 × 8 pixels, no classes").wait_for()

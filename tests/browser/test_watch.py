@@ -5,18 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.chromium import open_page, settle
-
-
-class Wire:
-    """Counts what the page sends to the server."""
-
-    def __init__(self, page):
-        self.sent = 0
-        page.on("websocket", lambda socket: socket.on("framesent", self._count))
-
-    def _count(self, _):
-        self.sent += 1
+from tests.browser.chromium import Wire, open_page, settle
 
 
 @pytest.fixture

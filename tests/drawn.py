@@ -1,0 +1,36 @@
+"""Data to test with: what property tests draw from, and one seeded cloud."""
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from epca.data.clouds import LIMITS, MOST
+
+EXPONENTS = range(-20, 21)  # of σ
+places = st.tuples(*(st.integers(round(-100 * limit), round(100 * limit)).map(lambda value: value / 100) for limit in LIMITS))
+plane_clouds = st.lists(places, min_size=3, max_size=MOST).map(np.array)
+
+
+def losses(most, decades):
+    """2 to `most` losses between 10^-decades and 10^decades."""
+    elements = st.floats(-decades, decades).map(lambda exponent: 10.0**exponent)
+    return arrays(float, st.integers(2, most), elements=elements, fill=st.nothing())
+
+
+@st.composite
+def problems(draw, max_samples=30, max_features=12):
+    """Random data with a few gross outliers: (X, c, exponent of σ)."""
+    generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n, d = draw(st.integers(4, max_samples)), draw(st.integers(2, max_features))
+    X = generator.standard_normal((n, d)) * generator.exponential(size=d)
+    X[: n // 5] += generator.standard_normal((n // 5, d)) * 10
+    scale = 10.0 ** draw(st.integers(-3, 3))
+    return scale * X, draw(st.integers(1, min(n - 1, d))), draw(st.sampled_from(EXPONENTS))
+
+
+def cloud(seed=0, n=60, d=12):
+    """Points of which the first tenth are gross outliers: (n, d)."""
+    generator = np.random.default_rng(seed)
+    X = generator.standard_normal((n, d)) * np.geomspace(5, 0.5, d)
+    X[: n // 10] += 15 * generator.standard_normal((n // 10, d))
+    return X

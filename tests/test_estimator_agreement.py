@@ -1,0 +1,83 @@
+"""EPCA agrees with the slow transcription of the specification, and at the ends of σ with PCA and the ℓ2,1 solution."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy.linalg import subspace_angles
+from sklearn.exceptions import ConvergenceWarning
+
+from epca import EPCA, METHODS
+from epca.metrics import is_collapsed
+from tests.drawn import problems
+from tests.yardstick import projector, slow_epca, slow_optimal_mean
+
+
+@pytest.mark.parametrize("exponent", [-20, -3, 0, 4, 9, 11, 20])
+@pytest.mark.parametrize("case", ["n < d", "n = d", "n > d"])
+@pytest.mark.parametrize("c", [1, 10])
+def test_equals_the_slow_transcription_on_faces(case, exponent, c, small_faces):
+    X = small_faces[{"n < d": slice(0, 120), "n = d": slice(0, 256), "n > d": slice(None)}[case]]
+    assert_equals_slow(X, c, 2.0**exponent)
+
+
+def test_equals_the_slow_transcription_at_full_size(damage):
+    assert_equals_slow(damage.X, 30, 1.0)
+
+
+@pytest.mark.parametrize("shape", [(60, 150), (50, 50), (300, 20), (260, 240)])
+@pytest.mark.parametrize("sigma", [0.01, 1.0, 100.0])
+def test_equals_the_slow_transcription_on_random_data(shape, sigma, generator):
+    X = 5 * generator.standard_normal((shape[0], 5)) @ generator.standard_normal((5, shape[1]))
+    X += generator.standard_normal(shape)
+    X[: shape[0] // 5] += 3 * generator.standard_normal((shape[0] // 5, shape[1]))
+    assert_equals_slow(X, 5, sigma)
+
+
+def assert_equals_slow(X, c, sigma):
+    slow = slow_epca(X, c, sigma)
+    model = EPCA(c, sigma=sigma).fit(X)
+    assert not is_collapsed(model.score_samples(X))
+    assert model.n_iter_ == len(slow.history) - 1
+    np.testing.assert_allclose(model.objective_history_, slow.history, rtol=1e-8)
+    np.testing.assert_allclose(model.alpha_, slow.alpha, atol=1e-6)
+    assert model.n_activated_ == slow.k
+    np.testing.assert_allclose(projector(model), slow.projector, atol=1e-6)
+    np.testing.assert_allclose(model.mean_, slow.mean, atol=1e-6 * np.abs(X).max())
+
+
+# Limits of σ
+
+
+@given(problems())
+def test_large_sigma_is_pca_up_to_the_weights(cloud):
+    """Σf(EPCA) ≤ Σf(PCA) + 2√(f₁f₂) for the squared losses: EPCA starts at PCA and pays at most that for α."""
+    X, c, _ = cloud
+    pca = np.sort(METHODS["PCA"](c).fit(X).score_samples(X) ** 2)
+    epca = fit_inf(X, c).score_samples(X) ** 2
+    assert epca.sum() <= pca.sum() + 2 * np.sqrt(pca[0] * pca[1]) + 1e-9 * np.square(X - X.mean(axis=0)).sum()
+
+
+def fit_inf(X, c):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return EPCA(c, sigma=np.inf).fit(X)
+
+
+def test_large_sigma_nears_pca_on_faces(damage):
+    pca, epca = METHODS["PCA"](10).fit(damage.X), EPCA(10, sigma=2.0**20).fit(damage.X)
+    assert subspace_angles(pca.components_.T, epca.components_.T).max() < 0.1
+
+
+@pytest.mark.parametrize("c", [1, 5, 10])
+def test_small_sigma_is_the_optimal_mean_solution_up_to_the_weights(c, small_faces):
+    """Σt(EPCA) ≤ Σt(ℓ2,1 with optimal mean) + 2√(t₁t₂)."""
+    optimal = np.sort(slow_optimal_mean(small_faces, c))
+    epca = EPCA(c, sigma=2.0**-20).fit(small_faces).score_samples(small_faces)
+    assert epca.sum() <= optimal.sum() + 2 * np.sqrt(optimal[0] * optimal[1])
+
+
+def test_sigma_inf_equals_huge_sigma(damage):
+    huge, infinite = EPCA(10, sigma=2.0**60).fit(damage.X), EPCA(10, sigma=np.inf).fit(damage.X)
+    np.testing.assert_allclose(infinite.alpha_, huge.alpha_, atol=1e-9)

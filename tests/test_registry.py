@@ -1,0 +1,25 @@
+"""The registry: every method introduces itself, and a file dropped in is a method."""
+
+import inspect
+
+import pytest
+
+from epca import METHODS, registry
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_every_method_introduces_itself(method):
+    assert method.label
+    assert method.objective
+    assert str(method.year) in method.reference or method.label == "EPCA"
+    own = set(inspect.signature(method).parameters) - {"n_components", "max_iter", "tol", "random_state"}
+    assert set(method.parameters) == own
+
+
+def test_a_file_dropped_in_is_a_method(tmp_path, monkeypatch):
+    (tmp_path / "tenth.py").write_text(
+        "from epca.baselines.pca import PCA\n\n\nclass Tenth(PCA):\n    label, year = 'Tenth', 2030\n", encoding="utf-8"
+    )
+    monkeypatch.setattr(registry.baselines, "__path__", [*registry.baselines.__path__, str(tmp_path)])
+    assert list(registry.find_methods())[-1] == "Tenth"
+    assert set(registry.find_methods()) == {*METHODS, "Tenth"}

@@ -1,0 +1,65 @@
+"""A visitor without a browser: opens pages by a link, presses, uploads, reads what is shown, runs the script it took away."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[1]
+APP = str(ROOT / "app.py")
+PATIENCE = 200  # seconds; a page that hangs fails, a busy machine does not matter
+
+
+def at(page="home", **query):
+    """The page that this link leads to, not yet run."""
+    app = AppTest.from_file(APP, default_timeout=PATIENCE)
+    app.query_params.update(query)
+    return app.switch_page(f"pages/{page}.py")
+
+
+def visit(page="home", **query):
+    """The same, run."""
+    return at(page, **query).run()
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+
+
+def upload(app, name, content):
+    app.file_uploader(key="upload").upload(name, content).run()
+    return app
+
+
+def visit_with_upload(name, content, *, is_occluded=False):
+    """The page Data after this file was given."""
+    app = visit("data")
+    if is_occluded:
+        app.checkbox(key="upload_occluded").check().run()
+    return upload(app, name, content)
+
+
+def metrics(app):
+    """Label → value."""
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def texts(app):
+    """What the page says in its own words, a paragraph each."""
+    return [markdown.value for markdown in app.main.markdown]
+
+
+def charts(app):
+    """Key → figure as sent to the browser, in the page's order."""
+    return {chart.proto.id.rsplit("-", 1)[-1]: json.loads(chart.proto.spec) for chart in app.get("plotly_chart")}
+
+
+def execute(code, folder):
+    """What the script prints, in a process of its own."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
