@@ -6,7 +6,6 @@ import pytest
 from epca import EPCA, METHODS
 from epca.corruption import occlude
 from tests.files import npy, pictures
-from tests.visit import APP as APP  # test_faults.py takes it from here
 from tests.visit import charts, metrics, texts, upload, visit
 
 

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 import streamlit
-from streamlit.testing.v1 import AppTest
 
 from epca.data import load_dataset
 from epca.data.catalogue import Entry, stamp
 from epca.estimator import EPCA
 from epca.registry import METHODS
-from tests.test_app import APP, metrics, upload
-from tests.test_data import npy, pictures
+from tests.files import npy, pictures
+from tests.visit import metrics, upload, visit
 
 ROOT = Path(__file__).resolve().parents[1]
 RAW = "Unable to allocate 9.00 TiB for an array with shape (400, 400)"  # as numpy says it
@@ -29,13 +28,6 @@ def nothing_kept():
     """But what a server reads at its start."""
     streamlit.cache_resource.clear()
     visit("glossary")
-
-
-def visit(name, **query):
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params.update(query)
-    app.switch_page(f"pages/{name}.py").run()
-    return app
 
 
 def texts(app):

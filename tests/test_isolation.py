@@ -17,7 +17,7 @@ from epca.experiment import Scenario, prepare, run
 from epca.images import montage, png
 from tests.benchmarks.visitor import Visitor
 from tests.browser.chromium import serve
-from tests.test_data import npy
+from tests.files import npy
 
 FREED_AFTER = 2  # seconds
 

@@ -23,7 +23,7 @@ from epca.experiment import Scenario, prepare, run
 from epca.ui.memory import RESTING
 from tests.benchmarks.visitor import Visitor
 from tests.browser.chromium import serve
-from tests.test_data import npy
+from tests.files import npy
 from tests.test_isolation import faces_of
 
 THINKING = (4, 12)  # seconds between two actions of a visitor
