@@ -2,6 +2,7 @@
 
 import warnings
 from numbers import Integral, Real
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -47,6 +48,16 @@ def check_co_robust(estimator):
     check_loop(estimator.max_iter, estimator.tol)
 
 
+class Parameter(NamedTuple):
+    """A method's own parameter as users meet it: what it does, and its choices, or its bounds and a handy step."""
+
+    text: str
+    choices: tuple = ()
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+
+
 class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """An affine subspace m + span(W) of rank c learned from samples in rows.
 
@@ -68,7 +79,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     year: int  # of its publication: the order in which methods are listed
     reference: str
     objective: str  # in LaTeX
-    parameters: dict = {}  # the method's own parameters: name → what it does, for users
+    parameters: dict = {}  # the method's own parameters: name → Parameter
     is_rotation_invariant = True  # whether it works on the coordinates of the reduction; else on its centred data
 
     def fit(self, X, y=None):

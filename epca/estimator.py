@@ -4,7 +4,7 @@ R. Zhang, H. Zhang, X. Li, "Enhanced Principal Component Analysis under a Collab
 Equation numbers are the paper's; rows of X are samples, where the paper has columns.
 """
 
-from epca.base import BasePCA, check_co_robust
+from epca.base import BasePCA, Parameter, check_co_robust
 from epca.losses import SigmaLoss
 from epca.solver import co_robust
 
@@ -59,9 +59,12 @@ class EPCA(BasePCA):
         r"\min_{m,\ W^\top W=I,\ \alpha\in\Delta}\ \sum_i \frac{1}{1-\alpha_i} h_\sigma\!\left(\|(I-WW^\top)(x_i-m)\|\right)"
     )
     parameters = {
-        "sigma": "σ of the σ-loss, in units of the residual length: smaller is more robust, larger is closer to PCA.",
-        "gamma": "γ of the weights 1/(1 − α^γ): 1 activates few samples, larger values all of them, ever more evenly.",
-    }
+        "sigma": Parameter("σ of the σ-loss, in units of the residual length: smaller is more robust, larger is closer to PCA."),
+        "gamma": Parameter(
+            "γ of the weights 1/(1 − α^γ): 1 activates few samples, larger values all of them, ever more evenly.",
+            low=1.0, high=100.0, step=0.5,
+        ),
+    }  # fmt: skip
 
     def __init__(self, n_components, *, sigma=1.0, gamma=1.0, max_iter=100, tol=1e-6):
         self.n_components = n_components

@@ -89,7 +89,7 @@ def test_a_fragment_out_of_memory_becomes_a_notice_and_the_rest_stays():
     assert [item.value for item in app.markdown] == ["fine", "the rest"]
     app.toggle(key="fail").set_value(True).run()
     assert not app.exception
-    assert [item.value for item in app.error] == [memory.OUT_OF_MEMORY]
+    assert [item.value for item in app.error] == [memory.NOTICE]
     assert "the rest" in [item.value for item in app.markdown]
     app.toggle(key="fail").set_value(False).run()
     assert [item.value for item in app.markdown] == ["fine", "the rest"]

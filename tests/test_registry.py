@@ -14,6 +14,11 @@ def test_every_method_introduces_itself(method):
     assert str(method.year) in method.reference or method.label == "EPCA"
     own = set(inspect.signature(method).parameters) - {"n_components", "max_iter", "tol", "random_state"}
     assert set(method.parameters) == own
+    for name, value in method(1).get_params().items():
+        if name in own:
+            parameter = method.parameters[name]
+            assert parameter.text
+            assert value in parameter.choices if isinstance(value, str) else not parameter.choices
 
 
 def test_a_file_dropped_in_is_a_method(tmp_path, monkeypatch):

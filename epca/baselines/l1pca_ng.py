@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from epca.base import BasePCA, check_loop, require
+from epca.base import BasePCA, Parameter, check_loop, require
 from epca.linalg import Subspace, residual_lengths
 from epca.solver import Solution
 
@@ -31,7 +31,9 @@ class L1PCANG(BasePCA):
     year = 2011
     reference = "F. Nie et al., Robust principal component analysis with non-greedy ℓ1-norm maximization, IJCAI 2011"
     objective = r"\max_{W^\top W=I}\ \sum_i \|W^\top(x_i-\bar x)\|_1"
-    parameters = {"init": "Where to start: “pca” at the principal axes, “random” at a random basis, as its authors did."}
+    parameters = {
+        "init": Parameter("Where to start: “pca” at the principal axes, “random” at a random basis, as its authors did.", INITS)
+    }
 
     def __init__(self, n_components, *, init="pca", max_iter=500, tol=1e-6, random_state=0):
         self.n_components = n_components

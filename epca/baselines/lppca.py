@@ -4,7 +4,7 @@ from numbers import Real
 
 import numpy as np
 
-from epca.base import BasePCA, check_loop, require
+from epca.base import BasePCA, Parameter, check_loop, require
 from epca.solver import greedy
 
 
@@ -32,7 +32,12 @@ class LpPCA(BasePCA):
     year = 2014
     reference = "N. Kwak, Principal component analysis by Lp-norm maximization, IEEE Trans. Cybernetics 44(5), 2014"
     objective = r"\max_{\|w\|=1}\ \sum_i |w^\top(x_i-\bar x)|^p,\ \text{greedily}"
-    parameters = {"p": "Exponent of the dispersion: 1 is L1PCA, 2 is PCA; smaller lets large projections count less."}
+    parameters = {
+        "p": Parameter(
+            "Exponent of the dispersion: 1 is L1PCA, 2 is PCA; smaller lets large projections count less.",
+            low=1.0, high=10.0, step=0.1,
+        )
+    }  # fmt: skip
 
     def __init__(self, n_components, *, p=1.2, max_iter=1000, tol=1e-6):
         self.n_components = n_components

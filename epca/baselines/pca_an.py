@@ -4,7 +4,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from epca.base import BasePCA, check_loop, require
+from epca.base import BasePCA, Parameter, check_loop, require
 from epca.solver import Solution, alternate
 
 
@@ -47,7 +47,12 @@ class PCAAN(BasePCA):
     year = 2019
     reference = "R. Zhang, H. Tong, Robust principal component analysis with adaptive neighbors, NeurIPS 2019"
     objective = r"\min_{m,\ W^\top W=I,\ q\in\Delta}\ \sum_i q_i\|(I-WW^\top)(x_i-m)\|^2+\lambda\|q\|^2"
-    parameters = {"n_active": "How many samples get a weight, as a fraction or a count; the clean share is a good guess."}
+    parameters = {
+        "n_active": Parameter(
+            "How many samples get a weight, as a fraction or a count; the clean share is a good guess.",
+            low=0.01, high=0.99, step=0.05,
+        )
+    }  # fmt: skip
 
     def __init__(self, n_components, *, n_active=0.8, max_iter=100, tol=1e-6):
         self.n_components = n_components

@@ -4,7 +4,7 @@ from numbers import Real
 
 import numpy as np
 
-from epca.base import BasePCA, check_loop, require
+from epca.base import BasePCA, Parameter, check_loop, require
 from epca.linalg import Subspace, residual_lengths
 from epca.losses import Huber
 from epca.solver import alternate
@@ -34,7 +34,11 @@ class R1PCA(BasePCA):
     reference = "C. Ding, D. Zhou, X. He, H. Zha, R1-PCA: rotational invariant L1-norm PCA, ICML 2006"
     objective = r"\min_{W^\top W=I}\ \sum_i \rho_\tau\!\left(\|(I-WW^\top)(x_i-\bar x)\|\right)"
 
-    parameters = {"tau": "Residual length from which a sample counts linearly; the median of PCA's residuals unless set."}
+    parameters = {
+        "tau": Parameter(
+            "Residual length from which a sample counts linearly; the median of PCA's residuals unless set.", low=0.001, step=10.0
+        )
+    }
 
     def __init__(self, n_components, *, tau=None, max_iter=500, tol=1e-6):
         self.n_components = n_components

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.optimize import brentq
 
-from epca.base import BasePCA, check_loop, is_integer, require
+from epca.base import BasePCA, Parameter, check_loop, is_integer, require
 from epca.solver import greedy
 
 
@@ -76,8 +76,12 @@ class RSPCA(BasePCA):
     reference = "D. Meng, Q. Zhao, Z. Xu, Improve robustness of sparse PCA by L1-norm maximization, Pattern Recognition 45, 2012"
     objective = r"\max_{\|w\|=1,\ w\ \text{sparse}}\ \sum_i |w^\top(x_i-\bar x)|,\ \text{greedily}"
     parameters = {
-        "n_nonzero": "Non-zero pixels of each direction; half of the pixels unless set. Smaller is sparser.",
-        "threshold": "How entries become zero: “k-soft” lowers those kept, “k-hard” does not, “l1-ball” bounds their sum.",
+        "n_nonzero": Parameter(
+            "Non-zero pixels of each direction; half of the pixels unless set. Smaller is sparser.", low=1, step=1
+        ),
+        "threshold": Parameter(
+            "How entries become zero: “k-soft” lowers those kept, “k-hard” does not, “l1-ball” bounds their sum.", tuple(THRESHOLDS)
+        ),
     }
     is_rotation_invariant = False
 

@@ -12,7 +12,7 @@ from functools import cache
 import streamlit as st
 
 RESTING = 300  # seconds without a run of any page after which what all share is given back
-OUT_OF_MEMORY = (
+NOTICE = (
     "There is not enough memory for this page now. Choose fewer or smaller images, or wait a moment and reload the page."
 )
 SHARED = []  # caches that all visitors share
@@ -58,7 +58,7 @@ def watched():
         yield
     except MemoryError:
         logging.getLogger(__name__).exception("Out of memory")
-        st.error(OUT_OF_MEMORY)
+        st.error(NOTICE)
 
 
 def fragment(function):
