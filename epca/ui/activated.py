@@ -15,7 +15,6 @@ from epca.ui.settings import is_whole, quoted
 SHOWN = 4 * COLUMNS  # cells of the gallery
 SORTS = {"α, largest first": "alpha", "residual, smallest first": "residual", "number": "sample"}
 FILTERS = ("all", "activated", "inactive", "selected", "damaged", "undamaged")  # the last two need the truth
-WIDTH = 420  # of a view, in pixels
 MOST_SELECTED, MOST_INSPECTED = 100, 8
 HEADINGS = {
     "sample": "image", "class": "class", "damaged": "damaged", "alpha": "α", "direct_weight": "direct weight 1/(1−α)", "d": "d",
@@ -154,11 +153,11 @@ def linked(setup, view):
     """The four views, the inspector and the downloads; choosing anywhere chooses everywhere."""
     selected = select(len(view.table))
     st.caption(_counts(view.table, selected))
-    place = st.container(horizontal=True)  # two by two, or what there is room for
+    place = charts.wide_row("views", least="max(26rem, 40%)")  # two by two, or below each other
     for key, figure in view.figures(selected).items():
         alt = f"{figure.layout.title.text}, one dot per image"
-        charts.show(figure, key, alt=alt, on_select=lambda key=key: toggle(charts.chosen(key)), width=WIDTH, place=place)
-    with place.container(width=WIDTH, height=HEIGHT):
+        charts.show(figure, key, alt=alt, on_select=lambda key=key: toggle(charts.chosen(key)), place=place)
+    with place.container(height=HEIGHT):
         _gallery(view, selected)
     inspected = selected[:MOST_INSPECTED]
     if selected:

@@ -157,18 +157,16 @@ def linked(view):
     across = _method(across, "Across", labels, "across", min(1, len(labels) - 1))
     up = _method(up, "Up", labels, "up", 0)
     outliers = _method(outliers, "Outlier map of", labels, "map_of", 0)
-    place = st.container(horizontal=True)
+    place = charts.wide_row("methods")
     for key, figure in {
         "pair": view.pair_figure(across, up, selected),
         "method_outliers": view.outlier_figure(outliers, selected),
     }.items():
         alt = f"{figure.layout.title.text}, one dot per image"
-        charts.show(
-            figure, key, alt=alt, on_select=lambda key=key: activated.toggle(charts.chosen(key)), width=activated.WIDTH, place=place
-        )
+        charts.show(figure, key, alt=alt, on_select=lambda key=key: activated.toggle(charts.chosen(key)), place=place)
     errors = {label: view.per_sample(label) for label in labels}
     figure = sorted_figure(errors, f"Per-image {view.measure}, smallest first", f"{view.measure} (length)")
-    charts.show(figure, "sorted", width=activated.WIDTH, place=place)
+    charts.show(figure, "sorted", place=place)
 
 
 def _method(place, text, labels, key, index):

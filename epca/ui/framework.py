@@ -150,16 +150,6 @@ def script(points, learner, sigma, gamma):
     return f'"""{title}"""\n\nimport numpy as np\n' + SCRIPT[learner].replace("VALUES", values)
 
 
-def wide_row(name, least="26rem", first=1):
-    """A row whose parts share its width, the first `first` times as much, and stand below each other where one would get less."""
-    row, parts = st.container(horizontal=True, key=f"wide_{name}"), f".st-key-wide_{name} >"
-    st.html(f"""<style>
-    {parts} * {{ flex: 1 1 {least} !important; width: auto !important; min-width: min({least}, 100%) !important; }}
-    {parts} :first-child {{ flex-grow: {first} !important; }}
-    </style>""")
-    return row
-
-
 def current_points():
     """The points of this visitor or of the link, else None; a link that cannot be read is said to be so."""
     if "_points" not in st.session_state:
@@ -208,7 +198,7 @@ def _typed(action, points):
 @st.fragment
 def show_cloud():
     """The cloud with its controls, the lines, and the weights behind them."""
-    row = wide_row("plane", least="21rem", first=4)
+    row = charts.wide_row("plane", least="21rem", first=4)
     plane, controls = row.container(), row.container()
     with controls:
         learner, sigma, gamma, points = _settings()
@@ -276,13 +266,13 @@ def _plane(points, learned, learner):
 
 def _show_weights(learned, gamma):
     losses, weights, direct = learned.losses, learned.activation.weights, learned.activation.direct_weights
-    row = wide_row("weights")
+    row = charts.wide_row("weights")
     charts.show(bars_figure(losses, weights, "Loss of each point", "loss h"), "cloud_losses", place=row)
     figure = bars_figure(direct, weights, "Direct weight of each point", "1/(1 − α^γ)", is_log=direct.max() > 20)
     charts.show(figure, "cloud_weights", place=row)
     if gamma > 1:
         st.info("With γ > 1 every point is activated: there is no level to fill up to. Set γ = 1 for the water-filling picture.")
         return
-    row = wide_row("water")
+    row = charts.wide_row("water")
     charts.show(waterfill_figure(losses, weights, learned.activation.multiplier**0.5), "cloud_water", place=row)
     row.container().markdown(WATER + WHY)

@@ -10,7 +10,6 @@ from epca.losses import L21, SigmaLoss, Squared
 from epca.paper.protocol import SHARE_OF_MEDIAN
 from epca.plots.tune import BEST, NOW, PROPOSED, Mark, Panel, Step, curves_figure, live_figure, loss_figure
 from epca.ui import charts, downloads, experiment, store, sweep
-from epca.ui.activated import WIDTH
 from epca.ui.settings import SETTINGS, sigma_text
 
 EXPONENTS = tuple(range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1))
@@ -161,16 +160,16 @@ def show_curves(view, key, points, x_title, x, marks):
     if view.n_damaged:
         oracle.append(Panel("undamaged", table["clean_among_activated"], "~%", range=(-0.05, 1.05)))
     blind = [Panel("activated k", table["n_activated"]), Panel("weights' share", table["weights_share"], "~%")]
-    place = st.container(horizontal=True)
+    place = charts.wide_row(key)
     figures = {}
     if points.best is not None:
         figures[f"{key}_oracle"] = curves_figure("Oracle: needs the clean images", x_title, x, oracle, marks=marks, **options)
     elif view.images.is_occluded:
-        place.info(NO_TRUTH, width=WIDTH)
+        place.info(NO_TRUTH)
     blind_marks = [mark for mark in marks if mark.colour != BEST]
     figures[f"{key}_blind"] = curves_figure("Without clean images", x_title, x, blind, marks=blind_marks, **options)
     for name, figure in figures.items():
-        show = {"on_select": lambda name=name: take(name), "modes": ("points",), "width": WIDTH, "place": place}
+        show = {"on_select": lambda name=name: take(name), "modes": ("points",), "place": place}
         charts.show(figure, name, alt=f"{figure.layout.title.text}, over {x_title}", **show)
 
 
@@ -235,7 +234,7 @@ def show_fine(view, coarse):
     errors = points.table["error"]
     panels = [Panel("error above lowest", errors - errors[points.best])]
     figure = curves_figure("Oracle: fine search around the best σ", "log₂ σ", exponents, panels, marks=marks, states=points.states)
-    charts.show(figure, "fine_curve", width=WIDTH)
+    charts.show(figure, "fine_curve")
     gain = 1 - errors[points.best] / errors[exponents.index(coarse)]
     nearest = round(exponents[points.best])
     finer = f"at σ = {sigma_text(exponents[points.best])}, {gain:.3%} below that at σ = {sigma_text(coarse)}"

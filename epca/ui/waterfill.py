@@ -8,7 +8,7 @@ import streamlit as st
 from epca.activation import activate, count_equivalent, local_minima
 from epca.plots.framework import bars_figure, minima_figure, pair_figure, waterfill_figure
 from epca.ui import charts
-from epca.ui.framework import KEPT, wide_row
+from epca.ui.framework import KEPT
 
 FEWEST, MOST, SMALLEST, LARGEST = 2, 12, 1e-6, 1e6
 EXAMPLE = "2, 2.3, 2.7, 3, 3.5, 4, 9"
@@ -72,7 +72,7 @@ def show():
     minima = local_minima(losses, gamma) if gamma < 1 else [activate(losses, gamma)]
     activation = min(minima, key=lambda minimum: minimum.objective)
     st.markdown(explain(losses, gamma, activation, minima))
-    row = wide_row("losses")
+    row = charts.wide_row("losses")
     other = swapped(losses, activation.weights)
     figure = (
         bars_figure(activation.weights, activation.weights, "Weights of the losses", "w")
