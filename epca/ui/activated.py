@@ -10,7 +10,7 @@ from epca.losses import SigmaLoss
 from epca.plots.samples import HEIGHT, Samples, alpha_figure, embedding_figure, outlier_figure
 from epca.ui import charts, downloads, experiment
 from epca.ui.gallery import COLUMNS, gallery
-from epca.ui.settings import is_whole, quoted
+from epca.ui.settings import KEPT, is_whole, quoted
 
 SHOWN = 4 * COLUMNS  # cells of the gallery
 SORTS = {"α, largest first": "alpha", "residual, smallest first": "residual", "number": "sample"}
@@ -139,12 +139,12 @@ def select(n_images):
         "Selected images",
         range(n_images),
         key="sel",
-        bind="query-params",
-        persist_state="session",
         max_selections=MOST_SELECTED,
         placeholder="Click in a chart or the gallery, or type a number",
+        help=f"Marked in every chart; the first {MOST_INSPECTED} are shown. At most {MOST_SELECTED}; the link keeps them.",
+        **KEPT,
     )
-    row.button("Clear", shortcut="Esc", on_click=lambda: st.session_state.update(sel=[]))
+    row.button("Clear", shortcut="Esc", on_click=lambda: st.session_state.update(sel=[]), help="Selects nothing.")
     return selected
 
 
@@ -181,8 +181,8 @@ def _counts(table, selected):
 def _gallery(view, selected):
     sort, keep = st.columns(2)
     filters = FILTERS[:-2] if view.images.is_occluded else FILTERS
-    sort = sort.selectbox("Sort by", SORTS, key="sort", bind="query-params", persist_state="session")
-    keep = keep.selectbox("Show", filters, key="show", bind="query-params", persist_state="session")
+    sort = sort.selectbox("Sort by", SORTS, key="sort", help="The order of the gallery.", **KEPT)
+    keep = keep.selectbox("Show", filters, key="show", help=f"Which images; the first {SHOWN} are shown.", **KEPT)
     ids = arrange(view.table, sort, keep, selected)
     if not ids:
         st.info("No image to show: choose another filter.")

@@ -36,7 +36,8 @@ def show(setup, now):
     for name, result in (("A", kept), ("B", now)):
         rows = {f"{name}: {label}": result.stages[label] for label in ("Occluded", "EPCA")}
         experiment.show_rows(rows, result.shown)
-    st.button("Keep A no longer", on_click=st.session_state.update, args=({"_kept": ""},))
+    forget = {"_kept": ""}
+    st.button("Keep A no longer", on_click=st.session_state.update, args=(forget,), help="Ends the comparison; B stays.")
 
 
 def table(kept, now):

@@ -10,6 +10,7 @@ from epca.images import heat_montage, row
 from epca.plots.methods import sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
 from epca.ui import activated, charts, experiment, store, work
+from epca.ui.settings import KEPT
 
 MILLION = 1e6
 COLUMNS = {  # name in a row of measures → heading, format, which is best
@@ -142,6 +143,7 @@ class View:
 
 
 SHOWS = ("reconstructions", "residuals")
+PICTURES = "What each method makes of an image, or what it leaves over; one scale for all."
 
 
 @st.fragment
@@ -149,14 +151,16 @@ def linked(view):
     """Pictures and errors of the selected samples, method against method, an outlier map; a click selects as on other pages."""
     selected = activated.select(len(view.prepared.clean))
     ids = selected[:8] if selected else view.result.shown.tolist()
-    show = st.segmented_control("Pictures", SHOWS, default=SHOWS[0], key="pictures", bind="query-params", persist_state="session")
+    show = st.segmented_control("Pictures", SHOWS, default=SHOWS[0], key="pictures", help=PICTURES, **KEPT)
     experiment.show_rows(view.stages(ids, show or SHOWS[0]), ids)
     st.table(view.errors(ids))
     labels = list(view.models)
     across, up, outliers = st.columns(3)
-    across = _method(across, "Across", labels, "across", min(1, len(labels) - 1))
-    up = _method(up, "Up", labels, "up", 0)
-    outliers = _method(outliers, "Outlier map of", labels, "map_of", 0)
+    across = _method(
+        across, "Across", labels, "across", min(1, len(labels) - 1), "The method on the horizontal axis of the left chart."
+    )
+    up = _method(up, "Up", labels, "up", 0, "The method on its vertical axis.")
+    outliers = _method(outliers, "Outlier map of", labels, "map_of", 0, "The method of the middle chart.")
     place = charts.wide_row("methods")
     for key, figure in {
         "pair": view.pair_figure(across, up, selected),
@@ -169,10 +173,10 @@ def linked(view):
     charts.show(figure, "sorted", place=place)
 
 
-def _method(place, text, labels, key, index):
+def _method(place, label, labels, key, index, text):
     if st.session_state.get(key) not in labels:
         st.session_state.pop(key, None)
-    return place.selectbox(text, labels, index=index, key=key, bind="query-params", persist_state="session")
+    return place.selectbox(label, labels, index=index, key=key, help=text, **KEPT)
 
 
 def cluster(setup, fits):

@@ -116,7 +116,10 @@ def offer_downloads():
     for entry in catalogue()[0].values():
         if entry.load is not None and not entry.is_here:
             ask = {"_download": entry.name}
-            st.button(f"Download {entry.title}", key=f"download_{entry.name}", on_click=st.session_state.update, args=(ask,))
+            st.button(
+                f"Download {entry.title}", key=f"download_{entry.name}", on_click=st.session_state.update, args=(ask,),
+                help="Needs a network; scikit-learn keeps the set on the server.",
+            )  # fmt: skip
     name = st.session_state.pop("_download", None)
     if name is None:
         return
@@ -133,4 +136,4 @@ def offer_downloads():
 def elsewhere():
     """The sets of the catalogue that are not here, and how to get them."""
     entries = [entry for entry in catalogue()[0].values() if not entry.is_here]
-    return {"Name": [entry.name for entry in entries], "How to get it": [entry.how_to_get for entry in entries]}
+    return {"name": [entry.name for entry in entries], "how to get it": [entry.how_to_get for entry in entries]}

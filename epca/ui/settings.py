@@ -39,6 +39,7 @@ SETTINGS = {
     ),
 }
 METHODS_SETTING = Setting("Methods to compare", ["EPCA", "PCA", "PCA-OM", "PCA-AN", "R1PCA"], "Those of the page Compare.")
+KEPT = {"bind": "query-params", "persist_state": "session"}  # of a control within a fragment: the link and the session keep it
 PROJECTOR = Setting("Projector mode", False, "Larger type, for a room.")
 
 PRESETS = {  # settings that differ from the defaults

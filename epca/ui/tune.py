@@ -17,6 +17,12 @@ FINE = tuple(i / 4 for i in range(-4, 5))  # around the best: as far as its neig
 PART = round(1 / SHARE_OF_MEDIAN)  # the proposal's part of PCA's median residual, as in the reproduction of the paper
 NEAR = 0.001  # of the lowest error: as good
 NO_TRUTH = "These images are damaged as they come. Nobody knows the clean ones: there is no error and no oracle."
+NUMBERS = {  # label → what it means
+    "Error against PCA's (oracle)": "‖clean − reconstruction‖², Eq. 57, of EPCA relative to PCA's.",
+    "Activated undamaged (oracle)": "EPCA does not know which images are damaged; the oracle does.",
+    "Activated images": "Images with α > 0.",
+    "Weights' share of objective": "The part of the objective that α adds to the plain sum of losses.",
+}
 NO_DAMAGE = "No image is damaged: there is no share of undamaged ones among the activated."
 
 
@@ -115,7 +121,10 @@ def wish(label, key, text):
 
 
 def set_sigma(exponent, label, key):
-    st.button(f"Set σ = {sigma_text(exponent)}{label}", key=key, on_click=st.session_state.update, args=({"sigma": exponent},))
+    st.button(
+        f"Set σ = {sigma_text(exponent)}{label}", key=key, on_click=st.session_state.update, args=({"sigma": exponent},),
+        help="Sets the sidebar's σ.",
+    )  # fmt: skip
 
 
 def show_now(view):
@@ -128,15 +137,11 @@ def show_now(view):
         st.error(f"EPCA could not be fitted: {row['failure']} Change the damage, c or the data.")
         return
     view.parts["now"] = ([view.exponent], [view.c], pd.DataFrame([row]).reindex(columns=sweep.COLUMNS))
-    numbers = {
-        "Error against PCA's (oracle)": view.against_pca(row["error"]),
-        "Activated undamaged (oracle)": view.clean(row),
-        "Activated images": f"{row['n_activated']:.0f} of {len(residuals)}",
-        "Weights' share of objective": f"{row['weights_share']:.2%}" if np.isfinite(row["weights_share"]) else "–",
-    }
-    place = st.container(horizontal=True)
-    for label, text in numbers.items():
-        place.metric(label, text, width="content")
+    share = f"{row['weights_share']:.2%}" if np.isfinite(row["weights_share"]) else "–"
+    texts = (view.against_pca(row["error"]), view.clean(row), f"{row['n_activated']:.0f} of {len(residuals)}", share)
+    place = st.container(horizontal=True, gap="large")
+    for (label, meaning), text in zip(NUMBERS.items(), texts, strict=True):
+        place.metric(label, text, width="content", help=meaning)
     if view.images.is_occluded or not view.n_damaged:
         st.caption(NO_TRUTH if view.images.is_occluded else NO_DAMAGE)
     stop = "." if row["converged"] else ", the limit: the fit could still change."
