@@ -141,7 +141,7 @@ def test_pictures_and_charts_equal_a_plain_recomputation(page, faces, damage):
     figures = {
         (spec := json.loads(chart.proto.spec))["layout"]["title"]["text"]: spec["data"] for chart in page.get("plotly_chart")
     }
-    pair = figures["error: EPCA against PCA"][0]
+    pair = figures["Error: EPCA against PCA"][0]
     np.testing.assert_allclose(pair["x"], errors["PCA"], rtol=1e-9)
     np.testing.assert_allclose(pair["y"], errors["EPCA"], rtol=1e-9)
     assert [i for i, size in zip(pair["customdata"], pair["marker"]["size"], strict=True) if size == 14] == [3, 12]

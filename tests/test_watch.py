@@ -163,7 +163,7 @@ def test_both_runs_are_compared(app, damage):
     app.selectbox(key="tol2").set_value("1e-6").run()
     other = EPCA(30, sigma=2.0**12).fit(damage.X)
     assert (
-        f"σ = 4096, tol = 1e-6: came to rest after {other.n_iter_} iterations with k = {other.n_activated_}"
+        f"σ = 2^12, tol = 1e-6: came to rest after {other.n_iter_} iterations with k = {other.n_activated_}"
         in app.main.markdown[2].value
     )
 

@@ -32,6 +32,6 @@ def sorted_figure(values, title, y_title):
     figure.update_layout(
         title=title, height=380, margin={"l": 60, "r": 10, "t": 40, "b": 50}, legend={"orientation": "h", "y": -0.25}
     )
-    figure.update_xaxes(title="rank of the sample")
+    figure.update_xaxes(title="rank of the image")
     figure.update_yaxes(title=y_title)
     return figure

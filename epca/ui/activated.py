@@ -96,7 +96,7 @@ def readable(table):
     def text(value):
         if isinstance(value, bool | np.bool_):
             return "yes" if value else "no"
-        return "–" if value is None or value != value else f"{value:.4g}" if isinstance(value, float) else str(value)
+        return "–" if value is None or value != value else experiment.number(value) if isinstance(value, float) else str(value)
 
     return table.astype(object).map(text).rename(columns=HEADINGS).set_index(HEADINGS["sample"])
 

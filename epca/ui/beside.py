@@ -1,12 +1,14 @@
 """The setting kept as A beside the present one, B."""
 
+import math
+
 import pandas as pd
 import streamlit as st
 
 from epca.corruption import KINDS
 from epca.plots.samples import alpha_pair_figure
 from epca.ui import charts, experiment
-from epca.ui.settings import SETTINGS, decode, quoted, say
+from epca.ui.settings import SETTINGS, decode, quoted, say, sigma_text
 
 
 def restore():
@@ -54,7 +56,7 @@ def _facts(result):
         SETTINGS["pixels"].label: f"{scenario.pixels:.0%}",
         SETTINGS["seed"].label: str(scenario.seed),
         SETTINGS["c"].label: str(scenario.n_components),
-        SETTINGS["sigma"].label: f"{scenario.sigma:.4g}",
+        SETTINGS["sigma"].label: sigma_text(math.log2(scenario.sigma)),
         "EPCA's error against PCA's": result.error_change,
         "Activated images": result.activated,
         "Undamaged among the activated": result.clean_activated,

@@ -15,7 +15,7 @@ from epca.ui.settings import KEPT
 MILLION = 1e6
 COLUMNS = {  # name in a row of measures → heading, format, which is best
     "error": ("error (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
-    "against_pca": ("against PCA", lambda value: f"{value + 0.0:+.1%}".replace("-0.0%", "+0.0%"), min),
+    "against_pca": ("against PCA", lambda value: f"{value:+.1%}".replace("-0.0%", "+0.0%"), min),
     "error_clean": ("on undamaged (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
     "error_damaged": ("on damaged (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
     "clean_among_top": ("undamaged among the top-weighted", "{:.1%}".format, max),

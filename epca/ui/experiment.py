@@ -102,6 +102,11 @@ def count(number, noun):
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def number(value, digits=4):
+    """A value in so many digits, written out: 516100 rather than 5.161e+05."""
+    return f"{float(f'{value:.{digits}g}'):.15g}"
+
+
 def relative(error, pca_error):
     """An error relative to PCA's as text; a dash where there is no truth, or where PCA has no error."""
     return f"{error / pca_error - 1:+.1%}" if np.isfinite(error) and pca_error > 0 else "–"

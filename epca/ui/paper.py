@@ -1,5 +1,6 @@
 """What the page Paper shows: the paper's tables and figures beside ours, from a finished run or one made here."""
 
+import math
 from contextlib import ExitStack
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -187,11 +188,11 @@ def show_tables(run):
 
 
 def _far(measure):
-    return f"{100 * paper.TOLERANCE:g} {'%' if measure == 'error' else 'points'}"
+    return f"{100 * paper.TOLERANCE:g}{'%' if measure == 'error' else ' points'}"
 
 
 def _show_table(run, measure, dataset):
-    st.subheader(f"{dataset}, in {unit(dataset):.0e}".replace("1e+0", "10^") if measure == "error" else dataset)
+    st.subheader(f"{dataset} (10{'⁰¹²³⁴⁵⁶⁷⁸⁹'[round(math.log10(unit(dataset)))]})" if measure == "error" else dataset)
     if dataset in NOTES:
         st.markdown(f"**Not to be compared one to one: {NOTES[dataset]}.**")
     if run.table.loc[run.table["dataset"] == dataset, measure].isna().all():

@@ -1,5 +1,6 @@
 """A second run of the page Watch: the same start, another σ or tol."""
 
+import math
 from dataclasses import replace
 
 import pandas as pd
@@ -66,7 +67,8 @@ def sentence(history):
     model, at = history.model, history.collapse
     stop = "came to rest" if model.converged_ else "was stopped by the limit"
     tol = f"{model.tol:.0e}".replace("e-0", "e-")
-    start = f"σ = {model.sigma:.4g}, tol = {tol}: {stop} after {count(model)} with k = {model.n_activated_}. "
+    sigma = settings.sigma_text(math.log2(model.sigma))
+    start = f"σ = {sigma}, tol = {tol}: {stop} after {count(model)} with k = {model.n_activated_}. "
     if model.is_exact_:
         return f"{start}Every image is fitted exactly: c reaches the rank of the data."
     if at is None:

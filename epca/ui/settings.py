@@ -43,10 +43,10 @@ KEPT = {"bind": "query-params", "persist_state": "session"}  # of a control with
 PROJECTOR = Setting("Projector mode", False, "Larger type, for a room.")
 
 PRESETS = {  # settings that differ from the defaults
-    "The paper's setting": {},
-    "Heavy occlusion": {"samples": 50, "pixels": 60},
-    "Collapse": {"c": 100},
-    "Large σ: nearly PCA": {"sigma": 20},
+    "the paper's setting": {},
+    "heavy occlusion": {"samples": 50, "pixels": 60},
+    "collapse": {"c": 100},
+    "large σ: nearly PCA": {"sigma": 20},
 }
 
 
@@ -128,7 +128,7 @@ def _preset():
 
 def _shortcuts():
     st.sidebar.selectbox(
-        "Preset", PRESETS, index=None, key="_preset", on_change=_preset, placeholder="Several settings at once",
+        "Preset", PRESETS, index=None, key="_preset", on_change=_preset, placeholder="several settings at once",
         help="Sets damage, c and σ; the data set stays.",
     )  # fmt: skip
     row = st.sidebar.container(horizontal=True)
