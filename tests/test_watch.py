@@ -190,7 +190,7 @@ def test_a_link_restores_the_view(damage):
     app.run().switch_page("pages/watch.py").run()
     assert not app.main.warning
     assert sent(app)["cells"][5]["caption"] == "image 12, as given"
-    assert "σ = 4096, tol = 1e-6" in app.main.markdown[2].value
+    assert "σ = 2^12, tol = 1e-6" in app.main.markdown[2].value
 
 
 def test_two_long_runs_show_two_bars(app, monkeypatch):

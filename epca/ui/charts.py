@@ -29,9 +29,13 @@ PRINT = """
 
 
 def show(figure, key, *, alt="", on_select="ignore", modes=("points", "box", "lasso"), place=st):
-    """Draw the figure; on_select is called without arguments when samples or points are chosen in it."""
+    """Draw the figure; on_select is called without arguments when samples or points are chosen in it.
+
+    Streamlit makes a chart anew when its figure changes: zoom and the tool in hand do not outlast a selection, with uirevision
+    or without.
+    """
     size, margin = SIZES[is_projected()], figure.layout.margin
-    figure.update_layout(font_size=size, title_font_size=size + 2, uirevision=_revision(figure))
+    figure.update_layout(font_size=size, title_font_size=size + 2)
     if is_projected():
         figure.update_layout(
             height=(figure.layout.height or 450) * 1.4, legend_font_size=size - 4, annotationdefaults_font_size=size
@@ -40,15 +44,6 @@ def show(figure, key, *, alt="", on_select="ignore", modes=("points", "box", "la
     place.plotly_chart(
         figure, key=key, on_select=on_select, selection_mode=modes, config=CONFIG, alt=alt or figure.layout.title.text
     )
-
-
-def _revision(figure):
-    """The same as long as the points stay: then zoom and the tool in hand survive a selection."""
-    return str(hash(tuple(map(str, (point for trace in figure.data[:1] for axis in (trace.x, trace.y) for point in _list(axis))))))
-
-
-def _list(axis):
-    return [] if axis is None else list(axis)
 
 
 def chosen(key):
