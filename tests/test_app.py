@@ -249,6 +249,23 @@ def test_a_kept_kind_that_the_images_do_not_allow_is_said(data_page):
     assert "kind=other-class must be one of" in data_page.main.warning[0].value
 
 
+@pytest.mark.parametrize(
+    ("is_occluded", "samples", "text"),
+    [
+        (False, 0, "No image is damaged. "),
+        (False, 25, "1 of 4 images is damaged, in 20% of its pixels. "),
+        (True, 0, "No image is damaged further; who was damaged before is not known. "),
+        (True, 50, "2 of 4 images are damaged further, in 20% of their pixels; who was damaged before is not known. "),
+    ],
+)
+def test_the_damage_is_said_in_good_english(data_page, is_occluded, samples, text):
+    data_page.run()
+    data_page.checkbox(key="upload_occluded").set_value(is_occluded)
+    upload(data_page, "mine.npy", npy(pictures(4)))
+    data_page.slider(key="samples").set_value(samples).run()
+    assert data_page.main.markdown[1].value == f"{text}The sidebar sets how."
+
+
 def test_few_clean_images_that_pca_fits_exactly(data_page):
     data_page.run()
     upload(data_page, "mine.npy", npy(pictures(4)))
@@ -257,6 +274,8 @@ def test_few_clean_images_that_pca_fits_exactly(data_page):
     for page in ("home", "tune", "compare", "activated", "watch"):
         data_page.switch_page(f"pages/{page}.py").run()
         assert not data_page.exception, page
+        if page in ("home", "tune", "activated"):
+            assert "c reaches the rank of the data" in data_page.main.warning[0].value
     data_page.switch_page("pages/home.py").run()
     assert metrics(data_page)["EPCA's error against PCA's"] in ("–", "+0.0%")
 

@@ -40,8 +40,13 @@ class View:
         damage = self.prepared.damage
         n_hit, n_images = int(damage.mask.any(axis=1).sum()), len(damage.X)
         share = damage.mask[damage.samples].mean() if len(damage.samples) else 0.0
-        more = " further; who was damaged before is not known" if self.images.is_occluded else ""
-        return f"{n_hit} of {n_images} images are damaged{more}, in {share:.0%} of their pixels. The sidebar sets how."
+        further, more = (" further", "; who was damaged before is not known") if self.images.is_occluded else ("", "")
+        if not n_hit:
+            return f"No image is damaged{further}{more}. The sidebar sets how."
+        verb, whose = ("is", "its") if n_hit == 1 else ("are", "their")
+        return (
+            f"{n_hit} of {n_images} images {verb} damaged{further}, in {share:.0%} of {whose} pixels{more}. The sidebar sets how."
+        )
 
     @property
     def shown(self):

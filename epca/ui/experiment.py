@@ -45,9 +45,9 @@ class Comparison(NamedTuple):
 
     @property
     def damage_text(self):
-        if self.prepared.images.is_occluded:
-            return f"{self.n_damaged} of these {len(self.prepared.clean)} images are damaged further; who was before is not known."
-        return f"{self.n_damaged} of these {len(self.prepared.clean)} images are damaged."
+        more = " further; who was before is not known" if self.prepared.images.is_occluded else ""
+        verb = "is" if self.n_damaged == 1 else "are"
+        return f"{self.n_damaged} of these {len(self.prepared.clean)} images {verb} damaged{more}."
 
     @property
     def has_truth(self):
@@ -137,7 +137,10 @@ def _pixels(images):
 
 
 def warn_of_collapse(result):
-    if result.rows["EPCA"]["collapsed"]:
+    row = result.rows["EPCA"]
+    if not np.isfinite(row["weights_share"]):  # the objective is 0
+        st.warning("Every image is fitted exactly: c reaches the rank of the data. Lower c.", icon=":material/warning:")
+    elif row["collapsed"]:
         st.warning(
             "Some images are fitted exactly. α now marks what is interpolated, not what is clean. Lower c or raise σ.",
             icon=":material/warning:",
