@@ -128,7 +128,7 @@ def test_pictures_and_charts_equal_a_plain_recomputation(faces, damage):
     assert shown.columns.tolist() == ["image 3", "image 12"]
     assert shown.loc["EPCA"].tolist() == [f"{errors['EPCA'][i]:.0f}" for i in (3, 12)]
     figures = {figure["layout"]["title"]["text"]: figure["data"] for figure in charts(page).values()}
-    pair = figures["error: EPCA against PCA"][0]
+    pair = figures["Error: EPCA against PCA"][0]
     np.testing.assert_allclose(pair["x"], errors["PCA"], rtol=1e-9)
     np.testing.assert_allclose(pair["y"], errors["EPCA"], rtol=1e-9)
     assert [i for i, size in zip(pair["customdata"], pair["marker"]["size"], strict=True) if size == 14] == [3, 12]

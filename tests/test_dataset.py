@@ -3,6 +3,8 @@
 import os
 import re
 
+import pytest
+
 from epca.corruption import KINDS, occlude
 from epca.data import ACCEPTED, LIMITS, DataError
 from epca.ui.dataset import OWN_LIMIT
@@ -138,3 +140,18 @@ def test_a_replaced_file_is_read_anew_and_a_deleted_one_is_said(tmp_path, monkey
     assert not app.exception
     assert app.main.warning[0].value == "mine is no longer here. Showing orl instead."
     assert metrics(app)["Activated images"].endswith("of 400")
+
+
+@pytest.mark.parametrize(
+    ("is_occluded", "samples", "text"),
+    [
+        (False, 0, "No image is damaged. "),
+        (False, 25, "1 of 4 images is damaged, in 20% of its pixels. "),
+        (True, 0, "No image is damaged further; who was damaged before is not known. "),
+        (True, 50, "2 of 4 images are damaged further, in 20% of their pixels; who was damaged before is not known. "),
+    ],
+)
+def test_the_damage_is_said_in_good_english(is_occluded, samples, text):
+    app = visit_with_upload("mine.npy", npy(pictures(4)), is_occluded=is_occluded)
+    app.slider(key="samples").set_value(samples).run()
+    assert texts(app)[1] == f"{text}The sidebar sets how."

@@ -43,7 +43,7 @@ def test_the_shipped_run_is_shown_beside_the_paper():
         shown = {key: text.replace("\N{NO-BREAK SPACE}", " ") for key, text in error.loc["EPCA, oracle"].items()}
         assert shown["ours"] == f"{row['error'] / 1e8:.2f} ± {row['error_sd'] / 1e8:.2f}"
         assert shown["paper"] == f"{paper.published('error', 'orl-cai', c, 'EPCA') / 1e8:.2f}"
-        assert shown["difference"].startswith(f"{100 * row['error_difference']:+.1f} %")
+        assert shown["difference"].startswith(f"{100 * row['error_difference']:+.1f}%")
         assert list(error.index) == ["EPCA, oracle", "EPCA, fixed", "EPCA, from the data", *list(METHODS)[1:]]
     assert len(app.get("plotly_chart")) == 4
     assert "another crop than the paper's: orl-cai is that" in said(app)
@@ -57,7 +57,7 @@ def test_differences_carry_a_mark_and_a_colour():
     (styled,) = page.coloured(table, "error", "orl")
     column = "difference"
     assert [text.replace("\N{NO-BREAK SPACE}", " ") for text in styled.data[column]] == [
-        "+20.0 % ▲", "-20.0 % ▼", "+3.0 %", "–", "+5.0 % ▲", "-5.0 %",
+        "+20.0% ▲", "-20.0% ▼", "+3.0%", "–", "+5.0% ▲", "-5.0%",
     ]  # fmt: skip
     styled._compute()
     at = styled.data.columns.get_loc(column)
@@ -150,7 +150,7 @@ def test_sets_that_the_paper_has_not_get_no_difference():
     assert not app.exception
     error, *_ = tables(app)
     assert set(error["difference"]) == set(error["paper"]) == {"–"}
-    assert "Error against the paper's Table I (band: 5 %): nothing of it was run." in said(app)
+    assert "Error against the paper's Table I (band: 5%): nothing of it was run." in said(app)
 
 
 def test_without_ranks_or_methods_nothing_can_be_started():
@@ -225,7 +225,7 @@ def test_a_file_is_shown_a_bad_one_after_it_is_refused_and_the_former_stays():
     assert "405 fits read from your file." in said(app)
     agreement = paper.agreement(paper.summary(paper.read_bytes("mine.csv", content)))
     assert agreement in said(app)
-    assert re.fullmatch(r"\d+ of 33 mean errors are within 5 % of the paper's\.", agreement)
+    assert re.fullmatch(r"\d+ of 33 mean errors are within 5% of the paper's\.", agreement)
     app.file_uploader(key="raw").upload("other.csv", b"a,b\n1,2\n").run()
     assert app.error[0].value.startswith("other.csv has 2 columns and must have 23.")
     assert len(tables(app)) == 6

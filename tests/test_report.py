@@ -25,7 +25,7 @@ def test_summary_by_hand():
     assert pca["accuracy_difference"] == pytest.approx(0.42 - 0.4303)
     assert (epca["collapsed"], epca["seeds"]) == (1, 1)
     first, second = paper.paper_table(table, "error", "yale")
-    assert first == {"method": "PCA", "c = 10": "17.00 ± 1.41", "paper, c = 10": "16.39", "difference, c = 10": "+3.7 %"}
+    assert first == {"method": "PCA", "c = 10": "17.00 ± 1.41", "paper, c = 10": "16.39", "difference, c = 10": "+3.7%"}
     assert second["c = 10"] == "16.00"
     assert paper.paper_table(table, "accuracy", "yale")[0]["difference, c = 10"] == "-1.0"
     assert paper.exceptions(table).empty

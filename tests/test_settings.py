@@ -65,7 +65,7 @@ def test_presets_set_several_settings_at_once(preset):
     expected = {key: setting.default for key, setting in settings.SETTINGS.items()} | settings.PRESETS[preset]
     assert {key: app.session_state[key] for key in expected} == expected
     assert app.selectbox(key="_preset").value is None
-    assert bool(app.warning) == (preset == "Collapse")
+    assert bool(app.warning) == (preset == "collapse")
 
 
 def test_reset():

@@ -155,7 +155,7 @@ def test_both_runs_are_compared(damage):
     app.selectbox(key="tol2").set_value("1e-6").run()
     other = EPCA(30, sigma=2.0**12).fit(damage.X)
     assert (
-        f"σ = 4096, tol = 1e-6: came to rest after {other.n_iter_} iterations with k = {other.n_activated_}"
+        f"σ = 2^12, tol = 1e-6: came to rest after {other.n_iter_} iterations with k = {other.n_activated_}"
         in app.main.markdown[2].value
     )
 
@@ -179,7 +179,7 @@ def test_a_link_restores_the_view():
     app = visit("watch", watch="12", sigma2="2^12", tol2="1e-6")
     assert not app.main.warning
     assert sent(app)["cells"][5]["caption"] == "image 12, as given"
-    assert "σ = 4096, tol = 1e-6" in app.main.markdown[2].value
+    assert "σ = 2^12, tol = 1e-6" in app.main.markdown[2].value
 
 
 def test_two_long_runs_show_two_bars(monkeypatch):

@@ -32,7 +32,7 @@ RSPCA's half of the pixels; L1PCA-NG starts at random.
 
 Fig. 4 is at σ = {protocol.FIXED_SIGMA:g}; the paper does not say its σ.
 
-In the tables {ABOVE} and {BELOW} mark what lies more than {100 * TOLERANCE:g} % above and below the paper's error, or more than
+In the tables {ABOVE} and {BELOW} mark what lies more than {100 * TOLERANCE:g}% above and below the paper's error, or more than
 {100 * TOLERANCE:g} points above and below its accuracy.
 """
 

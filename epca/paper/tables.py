@@ -53,7 +53,7 @@ def agreement(table):
     same = table[(table["note"] == "") & table["error_difference"].notna()]
     if same.empty:
         return ""
-    return f"{len(same) - len(exceptions(same))} of {len(same)} mean errors are within {100 * TOLERANCE:g} % of the paper's."
+    return f"{len(same) - len(exceptions(same))} of {len(same)} mean errors are within {100 * TOLERANCE:g}% of the paper's."
 
 
 def paper_table(table, measure, dataset):
@@ -68,7 +68,7 @@ def paper_table(table, measure, dataset):
         label = f"{row['method']}, {RULES[row['rule']]}" if row["rule"] else row["method"]
         spread = f" ± {row[f'{measure}_sd'] * scale:.{digits}f}" if row["seeds"] > 1 else ""
         difference = row[f"{measure}_difference"]
-        ending = (" %" if measure == "error" else "") + _mark(difference)
+        ending = ("%" if measure == "error" else "") + _mark(difference)
         c = row["n_components"]
         cells.setdefault("method", {})[label] = label
         cells.setdefault(f"c = {c}", {})[label] = f"{row[measure] * scale:.{digits}f}{spread}"

@@ -69,7 +69,7 @@ def bars_figure(values, weights, title, y_title, *, is_log=False):
     looks = [("activated", weights > 0, ACTIVATED, ""), ("inactive", weights == 0, INACTIVE, "/")]
     numbers = np.arange(1, len(values) + 1)
     traces = [_bars(numbers[mask], values[mask], name, colour, shape) for name, mask, colour, shape in looks if mask.any()]
-    return _figure(traces, title, "sample", y_title, y_axis={"type": "log"} if is_log else {})
+    return _figure(traces, title, "sample", y_title, y_axis={"type": "log", "dtick": 1} if is_log else {})
 
 
 def pair_figure(first, second):

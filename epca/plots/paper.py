@@ -47,10 +47,10 @@ def difference_figure(table):
         figure.add_scatter(
             x=labels, y=list(100 * part["error_difference"]), mode="markers", marker={"symbol": i, "size": 9}, name=dataset,
             visible="legendonly" if own and part["note"].iloc[0] else True, showlegend=True,
-            text=hover, hovertemplate="%{text}: %{y:+.1f} %<extra></extra>",
+            text=hover, hovertemplate="%{text}: %{y:+.1f}%<extra></extra>",
         )  # fmt: skip
     figure.add_hrect(-5, 5, fillcolor=GREY, opacity=0.15, line_width=0)
-    return _titled(figure, "Error against the paper's Table I (band: 5 %)", "difference in %")
+    return _titled(figure, "Error against the paper's Table I (band: 5%)", "difference in %")
 
 
 def _curves(table, x, symbols=None):

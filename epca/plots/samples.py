@@ -46,7 +46,7 @@ def alpha_figure(samples, alpha):
     """α (n,) over the rank of the samples, largest first; a dot a sample."""
     order = np.argsort(-alpha, kind="stable")
     figure = _figure(samples, np.arange(1, len(alpha) + 1), alpha[order], order)
-    return _titled(figure, "Weight α, largest first", "rank of the sample", "α")
+    return _titled(figure, "Weight α, largest first", "rank of the image", "α")
 
 
 def alpha_pair_figure(first, second):
@@ -59,7 +59,7 @@ def alpha_pair_figure(first, second):
         heights = np.sort(alpha[alpha > 0])[::-1]
         look = {"mode": "lines+markers", "line": {"color": colour, "dash": dash, "width": 1}, "marker": {"symbol": symbol}}
         figure.add_scatter(x=np.arange(1, len(heights) + 1).tolist(), y=heights.tolist(), name=name, **look)
-    return _titled(figure, "Weights α > 0, largest first", "rank of the sample", "α")
+    return _titled(figure, "Weights α > 0, largest first", "rank of the image", "α")
 
 
 def embedding_figure(samples, scores):
@@ -87,7 +87,9 @@ def pair_figure(samples, across, up, names, measure):
     figure.add_scatter(
         x=ends, y=ends, mode="lines", line={"dash": "dash", "color": GREY, "width": 1}, name="equal", hoverinfo="skip"
     )
-    return _titled(figure, f"{measure}: {names[1]} against {names[0]}", f"{names[0]}: {measure}", f"{names[1]}: {measure}")
+    return _titled(
+        figure, f"{measure.capitalize()}: {names[1]} against {names[0]}", f"{names[0]}: {measure}", f"{names[1]}: {measure}"
+    )
 
 
 def _figure(samples, x, y, ids):

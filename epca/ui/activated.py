@@ -10,12 +10,11 @@ from epca.losses import SigmaLoss
 from epca.plots.samples import HEIGHT, Samples, alpha_figure, embedding_figure, outlier_figure
 from epca.ui import charts, downloads, experiment, memory
 from epca.ui.gallery import COLUMNS, gallery
-from epca.ui.settings import is_whole, quoted
+from epca.ui.settings import KEPT, is_whole, quoted
 
 SHOWN = 4 * COLUMNS  # cells of the gallery
 SORTS = {"α, largest first": "alpha", "residual, smallest first": "residual", "number": "sample"}
 FILTERS = ("all", "activated", "inactive", "selected", "damaged", "undamaged")  # the last two need the truth
-WIDTH = 420  # of a view, in pixels
 MOST_SELECTED = 100
 HEADINGS = {
     "sample": "image", "class": "class", "damaged": "damaged", "alpha": "α", "direct_weight": "direct weight 1/(1−α)", "d": "d",
@@ -96,7 +95,7 @@ def readable(table):
     def text(value):
         if isinstance(value, bool | np.bool_):
             return "yes" if value else "no"
-        return "–" if value is None or value != value else f"{value:.4g}" if isinstance(value, float) else str(value)
+        return "–" if value is None or value != value else experiment.number(value) if isinstance(value, float) else str(value)
 
     return table.astype(object).map(text).rename(columns=HEADINGS).set_index(HEADINGS["sample"])
 
@@ -139,12 +138,12 @@ def select(n_images):
         "Selected images",
         range(n_images),
         key="sel",
-        bind="query-params",
-        persist_state="session",
         max_selections=MOST_SELECTED,
         placeholder="Click in a chart or the gallery, or type a number",
+        help=f"Marked in every chart; the first {IN_A_ROW} are shown. At most {MOST_SELECTED}; the link keeps them.",
+        **KEPT,
     )
-    row.button("Clear", shortcut="Esc", on_click=lambda: st.session_state.update(sel=[]))
+    row.button("Clear", shortcut="Esc", on_click=lambda: st.session_state.update(sel=[]), help="Selects nothing.")
     return selected
 
 
@@ -152,7 +151,7 @@ def show_dots(figures, place):
     """Charts {key: figure} of one dot per image beside each other; choosing in one chooses everywhere."""
     for key, figure in figures.items():
         alt = f"{figure.layout.title.text}, one dot per image"
-        charts.show(figure, key, alt=alt, on_select=lambda key=key: toggle(charts.chosen(key)), width=WIDTH, place=place)
+        charts.show(figure, key, alt=alt, on_select=lambda key=key: toggle(charts.chosen(key)), place=place)
 
 
 @memory.fragment
@@ -160,9 +159,9 @@ def linked(setup, view):
     """The four views, the inspector and the downloads; choosing anywhere chooses everywhere."""
     selected = select(len(view.table))
     st.caption(_counts(view.table, selected))
-    place = st.container(horizontal=True)  # two by two, or what there is room for
+    place = charts.wide_row("views", least="max(26rem, 40%)")  # two by two, or below each other
     show_dots(view.figures(selected), place)
-    with place.container(width=WIDTH, height=HEIGHT):
+    with place.container(height=HEIGHT):
         _gallery(view, selected)
     inspected = selected[:IN_A_ROW]
     if selected:
@@ -186,8 +185,8 @@ def _counts(table, selected):
 def _gallery(view, selected):
     sort, keep = st.columns(2)
     filters = FILTERS[:-2] if view.images.is_occluded else FILTERS
-    sort = sort.selectbox("Sort by", SORTS, key="sort", bind="query-params", persist_state="session")
-    keep = keep.selectbox("Show", filters, key="show", bind="query-params", persist_state="session")
+    sort = sort.selectbox("Sort by", SORTS, key="sort", help="The order of the gallery.", **KEPT)
+    keep = keep.selectbox("Show", filters, key="show", help=f"Which images; the first {SHOWN} are shown.", **KEPT)
     ids = arrange(view.table, sort, keep, selected)
     if not ids:
         st.info("No image to show: choose another filter.")

@@ -1,12 +1,14 @@
 """The setting kept as A beside the present one, B."""
 
+import math
+
 import pandas as pd
 import streamlit as st
 
 from epca.corruption import KINDS
 from epca.plots.samples import alpha_pair_figure
 from epca.ui import charts, experiment
-from epca.ui.settings import SETTINGS, decode, quoted, say
+from epca.ui.settings import SETTINGS, decode, quoted, say, sigma_text
 
 
 def restore():
@@ -36,7 +38,8 @@ def show(setup, now):
     for name, result in (("A", kept), ("B", now)):
         rows = {f"{name}: {label}": result.stages[label] for label in ("Occluded", "EPCA")}
         experiment.show_rows(rows, result.shown)
-    st.button("Keep A no longer", on_click=st.session_state.update, args=({"_kept": ""},))
+    forget = {"_kept": ""}
+    st.button("Keep A no longer", on_click=st.session_state.update, args=(forget,), help="Ends the comparison; B stays.")
 
 
 def table(kept, now):
@@ -53,7 +56,7 @@ def _facts(result):
         SETTINGS["pixels"].label: f"{scenario.pixels:.0%}",
         SETTINGS["seed"].label: str(scenario.seed),
         SETTINGS["c"].label: str(scenario.n_components),
-        SETTINGS["sigma"].label: f"{scenario.sigma:.4g}",
+        SETTINGS["sigma"].label: sigma_text(math.log2(scenario.sigma)),
         "EPCA's error against PCA's": result.error_change,
         "Activated images": result.activated,
         "Undamaged among the activated": result.clean_activated,

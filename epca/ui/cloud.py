@@ -28,6 +28,7 @@ CSS = Template("""
 """).substitute(vars(palette))
 JS = """
 const SCALE = 60, STEP = 0.1, EVERY = 150, PATIENCE = 3000;
+const written = value => String(value).replace("-", "−");
 
 function draw(name, attributes, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -60,11 +61,11 @@ export default function({ data, parentElement, setTriggerValue }) {
     const grid = [];
     for (let x = 1 - right; x < right; x++) {
       grid.push(draw("line", { class: x ? "grid" : "axis", x1: px(x), x2: px(x), y1: 0, y2: 2 * top * SCALE }));
-      if (x && x % 2 === 0) grid.push(draw("text", { class: "tick", x: px(x) + 3, y: py(0) - 4, "font-size": size }, String(x)));
+      if (x && x % 2 === 0) grid.push(draw("text", { class: "tick", x: px(x) + 3, y: py(0) - 4, "font-size": size }, written(x)));
     }
     for (let y = 1 - top; y < top; y++) {
       grid.push(draw("line", { class: y ? "grid" : "axis", x1: 0, x2: 2 * right * SCALE, y1: py(y), y2: py(y) }));
-      if (y && y % 2 === 0) grid.push(draw("text", { class: "tick", x: px(0) + 4, y: py(y) - 4, "font-size": size }, String(y)));
+      if (y && y % 2 === 0) grid.push(draw("text", { class: "tick", x: px(0) + 4, y: py(y) - 4, "font-size": size }, written(y)));
     }
     for (const line of grid) line.style.pointerEvents = "none";
     return [...grid, ground];

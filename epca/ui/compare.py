@@ -10,11 +10,12 @@ from epca.images import IN_A_ROW, heat_montage, row
 from epca.plots.methods import sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
 from epca.ui import activated, charts, experiment, memory, store, work
+from epca.ui.settings import KEPT
 
 MILLION = 1e6
 COLUMNS = {  # name in a row of measures → heading, format, which is best
     "error": ("error (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
-    "against_pca": ("against PCA", lambda value: f"{value + 0.0:+.1%}".replace("-0.0%", "+0.0%"), min),
+    "against_pca": ("against PCA", lambda value: f"{value:+.1%}".replace("-0.0%", "+0.0%"), min),
     "error_clean": ("on undamaged (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
     "error_damaged": ("on damaged (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
     "clean_among_top": ("undamaged among the top-weighted", "{:.1%}".format, max),
@@ -24,6 +25,7 @@ COLUMNS = {  # name in a row of measures → heading, format, which is best
     "seconds": ("seconds", "{:.2f}".format, None),
 }
 SHOWS = ("reconstructions", "residuals")
+PICTURES = "What each method makes of an image, or what it leaves over; one scale for all."
 BEST = "★\N{NO-BREAK SPACE}"
 SEEDS, RUNS = 20, 100  # at most
 
@@ -147,26 +149,28 @@ def linked(view):
     """Pictures and errors of the selected samples, method against method, an outlier map; a click selects as on other pages."""
     selected = activated.select(len(view.prepared.clean))
     ids = selected[:IN_A_ROW] if selected else view.result.shown.tolist()
-    show = st.segmented_control("Pictures", SHOWS, default=SHOWS[0], key="pictures", bind="query-params", persist_state="session")
+    show = st.segmented_control("Pictures", SHOWS, default=SHOWS[0], key="pictures", help=PICTURES, **KEPT)
     experiment.show_rows(view.stages(ids, show or SHOWS[0]), ids)
     st.table(view.errors(ids))
     labels = list(view.models)
     across, up, outliers = st.columns(3)
-    across = _method(across, "Across", labels, "across", min(1, len(labels) - 1))
-    up = _method(up, "Up", labels, "up", 0)
-    outliers = _method(outliers, "Outlier map of", labels, "map_of", 0)
-    place = st.container(horizontal=True)
+    across = _method(
+        across, "Across", labels, "across", min(1, len(labels) - 1), "The method on the horizontal axis of the left chart."
+    )
+    up = _method(up, "Up", labels, "up", 0, "The method on its vertical axis.")
+    outliers = _method(outliers, "Outlier map of", labels, "map_of", 0, "The method of the middle chart.")
+    place = charts.wide_row("methods")
     figures = {"pair": view.pair_figure(across, up, selected), "method_outliers": view.outlier_figure(outliers, selected)}
     activated.show_dots(figures, place)
     errors = {label: view.per_sample(label) for label in labels}
     figure = sorted_figure(errors, f"Per-image {view.measure}, smallest first", f"{view.measure} (length)")
-    charts.show(figure, "sorted", width=activated.WIDTH, place=place)
+    charts.show(figure, "sorted", place=place)
 
 
-def _method(place, text, labels, key, index):
+def _method(place, label, labels, key, index, text):
     if st.session_state.get(key) not in labels:
         st.session_state.pop(key, None)
-    return place.selectbox(text, labels, index=index, key=key, bind="query-params", persist_state="session")
+    return place.selectbox(label, labels, index=index, key=key, help=text, **KEPT)
 
 
 def cluster(setup, fits):

@@ -39,10 +39,15 @@ class View:
     @property
     def damage_text(self):
         damage = self.prepared.damage
-        n_hit = len(damage.samples)
-        share = damage.mask[damage.samples].mean() if n_hit else 0.0
-        more = " further; who was damaged before is not known" if self.images.is_occluded else ""
-        return f"{n_hit} of {len(damage.X)} images are damaged{more}, in {share:.0%} of their pixels. The sidebar sets how."
+        n_hit, n_images = int(damage.mask.any(axis=1).sum()), len(damage.X)
+        share = damage.mask[damage.samples].mean() if len(damage.samples) else 0.0
+        further, more = (" further", "; who was damaged before is not known") if self.images.is_occluded else ("", "")
+        if not n_hit:
+            return f"No image is damaged{further}{more}. The sidebar sets how."
+        verb, whose = ("is", "its") if n_hit == 1 else ("are", "their")
+        return (
+            f"{n_hit} of {n_images} images {verb} damaged{further}, in {share:.0%} of {whose} pixels{more}. The sidebar sets how."
+        )
 
     @property
     def shown(self):
@@ -117,7 +122,10 @@ def offer_downloads():
     for entry in catalogue()[0].values():
         if entry.load is not None and not entry.is_here:
             ask = {"_download": entry.name}
-            st.button(f"Download {entry.title}", key=f"download_{entry.name}", on_click=st.session_state.update, args=(ask,))
+            st.button(
+                f"Download {entry.title}", key=f"download_{entry.name}", on_click=st.session_state.update, args=(ask,),
+                help="Needs a network; scikit-learn keeps the set on the server.",
+            )  # fmt: skip
     name = st.session_state.pop("_download", None)
     if name is None:
         return
@@ -134,4 +142,4 @@ def offer_downloads():
 def elsewhere():
     """The sets of the catalogue that are not here, and how to get them."""
     entries = [entry for entry in catalogue()[0].values() if not entry.is_here]
-    return {"Name": [entry.name for entry in entries], "How to get it": [entry.how_to_get for entry in entries]}
+    return {"name": [entry.name for entry in entries], "how to get it": [entry.how_to_get for entry in entries]}

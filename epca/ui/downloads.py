@@ -55,12 +55,13 @@ def script(title, body, setup, **values):
 
 def offer(name, code, *, table=None, raw=None, pictures=()):
     """Buttons for the script, the table, the rows it sums up, the pictures {label: PNG bytes}, as far as a page has them."""
-    files = {"Python script": (code, f"{name}.py", "text/x-python")}
+    files = {"Python script": (code, f"{name}.py", "text/x-python", "Computes the numbers of this page.")}
     if table is not None:
-        files["Table (CSV)"] = (table.to_csv(index=False), f"{name}.csv", "text/csv")
+        files["Table (CSV)"] = (table.to_csv(index=False), f"{name}.csv", "text/csv", "The numbers of this page, unrounded.")
     if raw is not None:
-        files["All fits (raw.csv)"] = (raw.to_csv(index=False), "raw.csv", "text/csv")
-    files |= {f"{label} (PNG)": (content, f"{name}-{label.lower()}.png", "image/png") for label, content in dict(pictures).items()}
+        files["All fits (raw.csv)"] = (raw.to_csv(index=False), "raw.csv", "text/csv", "A row per fit; this page reads it again.")
+    for label, content in dict(pictures).items():
+        files[f"{label} (PNG)"] = (content, f"{name}-{label.lower()}.png", "image/png", "The rows of pictures above as one.")
     row = st.container(horizontal=True)
-    for label, (content, file, kind) in files.items():
-        row.download_button(label, content, file, kind, on_click="ignore")
+    for label, (content, file, kind, text) in files.items():
+        row.download_button(label, content, file, kind, on_click="ignore", help=text)

@@ -41,8 +41,10 @@ class Comparison(NamedTuple):
 
     @property
     def damage_text(self):
-        further = " further; who was before is not known" if self.prepared.images.is_occluded else ""
-        return f"{len(self.prepared.damage.samples)} of these {len(self.prepared.clean)} images are damaged{further}."
+        more = " further; who was before is not known" if self.prepared.images.is_occluded else ""
+        n_damaged = len(self.prepared.damage.samples)
+        verb = "is" if n_damaged == 1 else "are"
+        return f"{n_damaged} of these {len(self.prepared.clean)} images {verb} damaged{more}."
 
     @property
     def no_truth(self):
@@ -86,6 +88,11 @@ class Comparison(NamedTuple):
 
 def iterations(number):
     return f"{number} iteration{'s' * (number != 1)}"
+
+
+def number(value, digits=4):
+    """A value in so many digits, written out: 516100 rather than 5.161e+05."""
+    return f"{float(f'{value:.{digits}g}'):.15g}"
 
 
 def relative(error, pca_error):
@@ -133,7 +140,9 @@ def say_failure(label, row):
 
 
 def warn_of_collapse(row):
-    if row["collapsed"]:
+    if not np.isfinite(row["weights_share"]):  # the objective is 0
+        st.warning("Every image is fitted exactly: c reaches the rank of the data. Lower c.", icon=":material/warning:")
+    elif row["collapsed"]:
         st.warning(
             "Some images are fitted exactly. α now marks what is interpolated, not what is clean. Lower c or raise σ.",
             icon=":material/warning:",

@@ -17,12 +17,11 @@ from epca.registry import METHODS
 from epca.regression import CoRobustRegressor
 from epca.ui import charts, downloads, memory
 from epca.ui.cloud import cloud
-from epca.ui.settings import sigma_text
+from epca.ui.settings import KEPT, sigma_text
 
 LEARNERS = {"subspace": ("PCA", "PCA-OM", "PCA-AN", "EPCA"), "regression": ("least squares", "co-robust regression")}
 SIGMAS = range(-6, 7)  # exponents of 2; the cloud's points are some units apart
 SIGMA, SEEDS = -3, 9999
-KEPT = {"bind": "query-params", "persist_state": "session"}
 WATER = r"""
 $\sqrt\lambda=\dfrac{S_k}{k-1}$ with $S_k=\sum_{j\le k}\sqrt{f_j}$, losses in rising order
 
@@ -43,6 +42,11 @@ HOW = (
 )
 LABEL = f"Cloud of points, x within ±{LIMITS[0]:g}, y within ±{LIMITS[1]:g}; {FEWEST} to {MOST} points"
 HELP = {
+    "learner": "What is learned: a line through the cloud (PCA), or y from x (least squares).",
+    "cloud": "A preset to start from; it takes the place of your changes.",
+    "add": "Adds a point at the x and y above.",
+    "move": "Moves the point of this number to the x and y above.",
+    "remove": "Removes the point of this number.",
     "draw": "Another number draws another cloud of this kind.",
     "sigma": "Of the σ-loss, in the units of the plane. Smaller: more robust. Larger: closer to squared residuals.",
     "gamma": "1 activates few points (sparse), above 1 all of them, ever more evenly (dense). For γ < 1 see the end of the page.",
@@ -150,16 +154,6 @@ def script(points, learner, sigma, gamma):
     return f'"""{title}"""\n\nimport numpy as np\n' + SCRIPT[learner].replace("VALUES", values)
 
 
-def wide_row(name, least="26rem", first=1):
-    """A row whose parts share its width, the first `first` times as much, and stand below each other where one would get less."""
-    row, parts = st.container(horizontal=True, key=f"wide_{name}"), f".st-key-wide_{name} >"
-    st.html(f"""<style>
-    {parts} * {{ flex: 1 1 {least} !important; width: auto !important; min-width: min({least}, 100%) !important; }}
-    {parts} :first-child {{ flex-grow: {first} !important; }}
-    </style>""")
-    return row
-
-
 def current_points():
     """The points of this visitor or of the link, else None; a link that cannot be read is said to be so."""
     if "_points" not in st.session_state:
@@ -208,7 +202,7 @@ def _typed(action, points):
 @memory.fragment
 def show_cloud():
     """The cloud with its controls, the lines, and the weights behind them."""
-    row = wide_row("plane", least="21rem", first=4)
+    row = charts.wide_row("plane", least="21rem", first=4)
     plane, controls = row.container(), row.container()
     with controls:
         learner, sigma, gamma, points = _settings()
@@ -224,9 +218,11 @@ def show_cloud():
 
 
 def _settings():
-    learner = st.segmented_control("Learner", list(LEARNERS), default="subspace", required=True, key="learner", **KEPT)
+    learner = st.segmented_control(
+        "Learner", list(LEARNERS), default="subspace", required=True, key="learner", help=HELP["learner"], **KEPT
+    )
     row = st.columns([3, 2], vertical_alignment="bottom")
-    preset = row[0].selectbox("Cloud", PRESETS, index=1, key="cloud", on_change=_forget, **KEPT)
+    preset = row[0].selectbox("Cloud", PRESETS, index=1, key="cloud", on_change=_forget, help=HELP["cloud"], **KEPT)
     seed = row[1].number_input("Draw", 0, SEEDS, 0, key="cloud_seed", on_change=_forget, help=HELP["draw"], **KEPT)
     sigma = st.select_slider("σ", SIGMAS, SIGMA, format_func=sigma_text, key="sigma_2d", help=HELP["sigma"], **KEPT)
     gamma = st.slider("γ of the weights", 1.0, 5.0, 1.0, 0.5, key="gamma", help=HELP["gamma"], **KEPT)
@@ -237,13 +233,13 @@ def _settings():
     else:
         st.query_params["points"] = encode_cloud(points)
     row = st.columns(3)
-    row[0].number_input("x", -LIMITS[0], LIMITS[0], -3.0, 0.1, key="point_x")
-    row[1].number_input("y", -LIMITS[1], LIMITS[1], 3.0, 0.1, key="point_y")
+    row[0].number_input("x", -LIMITS[0], LIMITS[0], -3.0, 0.1, key="point_x", help="Of the point to add or move.")
+    row[1].number_input("y", -LIMITS[1], LIMITS[1], 3.0, 0.1, key="point_y", help="Of the point to add or move.")
     row[2].number_input("Point", 1, MOST, 1, key="point", help="Its number: the table of points has it, and hovering shows it.")
     row = st.container(horizontal=True)
     for label, action in (("Add x, y", "add"), ("Move point to x, y", "move"), ("Remove point", "remove")):
-        row.button(label, on_click=_typed, args=(action, points))
-    row.button("Undo all changes", on_click=_forget, disabled=edited is None)
+        row.button(label, on_click=_typed, args=(action, points), help=HELP[action])
+    row.button("Undo all changes", on_click=_forget, disabled=edited is None, help="The preset's points again.")
     if refusal := st.session_state.pop("_refusal", None):
         st.error(refusal)
     return learner, 2.0**sigma, gamma, points
@@ -276,13 +272,13 @@ def _plane(points, learned, learner):
 
 def _show_weights(learned, gamma):
     losses, weights, direct = learned.losses, learned.activation.weights, learned.activation.direct_weights
-    row = wide_row("weights")
+    row = charts.wide_row("weights")
     charts.show(bars_figure(losses, weights, "Loss of each point", "loss h"), "cloud_losses", place=row)
     figure = bars_figure(direct, weights, "Direct weight of each point", "1/(1 − α^γ)", is_log=direct.max() > 20)
     charts.show(figure, "cloud_weights", place=row)
     if gamma > 1:
         st.info("With γ > 1 every point is activated: there is no level to fill up to. Set γ = 1 for the water-filling picture.")
         return
-    row = wide_row("water")
+    row = charts.wide_row("water")
     charts.show(waterfill_figure(losses, weights, learned.activation.multiplier**0.5), "cloud_water", place=row)
     row.container().markdown(WATER + WHY)

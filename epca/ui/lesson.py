@@ -57,7 +57,7 @@ def panel(number):
     st.markdown(f"**Lesson {name(number)}**")
     step = st.segmented_control(
         "Step", range(1, count + 1), default=1, key="step", bind="query-params", required=True, persist_state="session",
-        on_change=lambda: go(st.session_state["step"]),
+        on_change=lambda: go(st.session_state["step"]), help="Opens the step's page with its settings.",
     )  # fmt: skip
     chosen = lesson.steps[step - 1]
     st.markdown(chosen.look)
@@ -67,8 +67,8 @@ def panel(number):
     with st.expander("Answer", key=f"answer {number} {step}"):
         st.markdown(chosen.full_answer)
     ways = st.container(horizontal=True)
-    ways.button("Back", on_click=go, args=(step - 1,), disabled=step == 1)
-    ways.button("Next", on_click=go, args=(step + 1,), disabled=step == count)
+    ways.button("Back", on_click=go, args=(step - 1,), disabled=step == 1, help="The step before.")
+    ways.button("Next", on_click=go, args=(step + 1,), disabled=step == count, help="The next step: its page and its settings.")
     ways.button("Reset to this step", on_click=go, args=(step,), help="Its page and its settings again.")
     ways.button("End", on_click=st.session_state.update, args=({"lesson": None},), help="Ends the lesson; the settings stay.")
 
@@ -78,7 +78,9 @@ def overview():
     for number, lesson in zip(NUMBERS, LESSONS, strict=True):
         st.header(name(number))
         st.markdown(f"{lesson.aim} {len(lesson.steps)} steps.")
-        st.button("Start", key=f"start {number}", on_click=start, args=(number,))
+        st.button(
+            "Start", key=f"start {number}", on_click=start, args=(number,), help="Opens its first step, with a panel beside it."
+        )
 
 
 def all_answers():

@@ -12,9 +12,7 @@ from functools import cache
 import streamlit as st
 
 RESTING = 300  # seconds without a run of any page after which what all share is given back
-NOTICE = (
-    "There is not enough memory for this page now. Choose fewer or smaller images, or wait a moment and reload the page."
-)
+NOTICE = "There is not enough memory for this page now. Choose fewer or smaller images, or wait a moment and reload the page."
 SHARED = []  # caches that all visitors share
 
 

@@ -11,6 +11,8 @@ from epca.linalg import reduce_to_span
 from epca.ui import activated, experiment, store, work
 
 SOURCES = ("one left out of the fit", "one of yours")
+WHICH = "One of the data set, the model being fitted to all others, or a picture of yours through the model of this page."
+OWN = "PNG, JPEG, PGM/PPM, BMP, TIFF or GIF. It stays in your session."
 
 
 class Verdict(NamedTuple):
@@ -35,7 +37,7 @@ def show(setup, view):
     """The section “Try a new face”; nothing is computed before it is asked for."""
     if not st.toggle("Try a new face", key="try", bind="query-params", help="Sends a face through a model that never saw it."):
         return
-    source = st.radio("Which face?", SOURCES, horizontal=True, key="face", bind="query-params")
+    source = st.radio("Which face?", SOURCES, horizontal=True, key="face", bind="query-params", help=WHICH)
     chosen = _left_out(setup, view) if source == SOURCES[0] else _own(setup, view)
     if chosen is None:
         return
@@ -72,7 +74,7 @@ _kept = store.cached(_fit_without, shared=16, private=4)
 def _own(setup, view):
     """The fit of the page, and the visitor's picture."""
     height, width = setup.images.image_shape
-    file = st.file_uploader(f"A picture; it is made grey and stretched to {width} × {height} pixels", key="own_face")
+    file = st.file_uploader(f"A picture; it is made grey and stretched to {width} × {height} pixels", key="own_face", help=OWN)
     if file is None:
         return None
     try:

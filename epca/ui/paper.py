@@ -17,6 +17,7 @@ from epca.ui import charts, downloads, memory, store, work
 
 SOURCES = ("shipped run", "your raw.csv", "run here")
 PAPERS_OWN = "orl-cai"  # compared one to one
+WHICH = f"One that is here. Only {PAPERS_OWN} is the paper's own crop of ORL."
 RANKS, FIRST_RANKS = (10, 30, 50), (10, 30)  # of a run here: the paper's, and those that are not slow
 SEEDS, CLUSTERINGS = 10, 20  # at most
 INK = "color: #000000; background-color: "  # readable in light and dark alike
@@ -109,11 +110,13 @@ def _ask():
     names = [name for name, entry in catalogue()[0].items() if entry.is_here]
     first = PAPERS_OWN if PAPERS_OWN in names else names[0]
     row = st.container(horizontal=True, vertical_alignment="bottom")
-    dataset = row.selectbox("Data set", names, names.index(first), key="paper_set", bind="query-params", width=200)
+    dataset = row.selectbox("Data set", names, names.index(first), key="paper_set", bind="query-params", help=WHICH, width=200)
     seeds = _number(row, "Seeds", 1, SEEDS, 2, "paper_seeds", "Each draws its own damage.")
     runs = _number(row, "Runs of k-means", 0, CLUSTERINGS, 0, "paper_runs", "For Table III; the paper says 100. 0 leaves it out.")
-    ranks = _several(row, "Ranks c", RANKS, FIRST_RANKS, "paper_ranks")
-    methods = _several(st, "Methods", tuple(METHODS), tuple(METHODS), "paper_methods")
+    ranks = _several(row, "Ranks c", RANKS, FIRST_RANKS, "paper_ranks", "The paper's; 50 is slow.")
+    methods = _several(
+        st, "Methods", tuple(METHODS), tuple(METHODS), "paper_methods", "EPCA has three rows: one for each rule of choosing σ."
+    )
     options = paper.Options((dataset,), tuple(methods), tuple(ranks), seeds, clustering_runs=runs)
     st.button(
         "Run", type="primary", on_click=_start, args=(options,), disabled=not (ranks and methods),
@@ -125,8 +128,8 @@ def _number(place, label, low, high, default, key, text):
     return place.number_input(label, low, high, default, key=key, bind="query-params", help=text, width=150)
 
 
-def _several(place, label, options, default, key):
-    return place.multiselect(label, options, default=default, key=key, bind="query-params")
+def _several(place, label, options, default, key, text):
+    return place.multiselect(label, options, default=default, key=key, bind="query-params", help=text)
 
 
 def _start(options):
@@ -184,7 +187,7 @@ def show_tables(run):
 
 
 def _far(measure):
-    return f"{100 * paper.TOLERANCE:g} {'%' if measure == 'error' else 'points'}"
+    return f"{100 * paper.TOLERANCE:g}{'%' if measure == 'error' else ' points'}"
 
 
 def _show_table(run, measure, dataset):

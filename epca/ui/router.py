@@ -21,10 +21,12 @@ PAGES = {  # file's stem, which is also the address → title, icon
 
 
 def build():
-    """Declare the pages. The icon is our own: a page's would be fetched from another host."""
+    """Declare the pages and name the window. The icon is our own and comes first: a page's would be fetched from another host."""
     st.set_page_config(page_title=TITLE, page_icon=favicon(), layout="wide")
     pages = [st.Page(_path(stem), title=title, icon=icon, default=stem == "home") for stem, (title, icon) in PAGES.items()]
-    return st.navigation(pages)
+    page = st.navigation(pages)
+    st.set_page_config(page_title=f"{page.title} · {TITLE}")
+    return page
 
 
 def _path(stem):

@@ -1,5 +1,6 @@
 """A second run of the page Watch: the same start, another σ or tol."""
 
+import math
 from dataclasses import replace
 
 import pandas as pd
@@ -14,7 +15,6 @@ from epca.ui.watch import record
 SAME = "as in the sidebar"
 TOLERANCES = ("1e-1", "1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-8")
 LOOSER = "1e-3"
-WIDTH = 285  # of a chart, in pixels: three fit beside each other
 COLLAPSE = {"c": 60}  # on ORL: late enough to be seen coming, quick enough to wait for
 SCRIPT = """
 from epca.history import record
@@ -35,9 +35,9 @@ def show(view):
     histories = {"first run": view.history, "second run": record(second, "second run")}
     for name, history in histories.items():
         st.markdown(f"**{name.capitalize()}**, {sentence(history)}")
-    place = st.container(horizontal=True)
+    place = charts.wide_row("runs", least="17rem")  # three beside each other at 1280 pixels
     for key, figure in figures(histories).items():
-        charts.show(figure, key, width=WIDTH, place=place)
+        charts.show(figure, key, place=place)
     values = [(name, history.model.sigma, history.model.tol) for name, history in histories.items()]
     downloads.offer("watch", downloads.script("Watch", SCRIPT, view.setup, runs=values), table=table(histories))
 
@@ -67,7 +67,8 @@ def sentence(history):
     model, at = history.model, history.collapse
     stop = "came to rest" if model.converged_ else "was stopped by the limit"
     tol = f"{model.tol:.0e}".replace("e-0", "e-")
-    start = f"σ = {model.sigma:.4g}, tol = {tol}: {stop} after {iterations(model.n_iter_)} with k = {model.n_activated_}. "
+    sigma = settings.sigma_text(math.log2(model.sigma))
+    start = f"σ = {sigma}, tol = {tol}: {stop} after {iterations(model.n_iter_)} with k = {model.n_activated_}. "
     if model.is_exact_:
         return f"{start}Every image is fitted exactly: c reaches the rank of the data."
     if at is None:

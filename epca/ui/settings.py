@@ -41,13 +41,14 @@ SETTINGS = {
 }
 EXPONENTS = tuple(range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1))  # of σ = 2^exponent
 METHODS_SETTING = Setting("Methods to compare", ["EPCA", "PCA", "PCA-OM", "PCA-AN", "R1PCA"], "Those of the page Compare.")
+KEPT = {"bind": "query-params", "persist_state": "session"}  # of a control within a fragment: the link and the session keep it
 PROJECTOR = Setting("Projector mode", False, "Larger type, for a room.")
 
 PRESETS = {  # settings that differ from the defaults
-    "The paper's setting": {},
-    "Heavy occlusion": {"samples": 50, "pixels": 60},
-    "Collapse": {"c": 100},
-    "Large σ: nearly PCA": {"sigma": 20},
+    "the paper's setting": {},
+    "heavy occlusion": {"samples": 50, "pixels": 60},
+    "collapse": {"c": 100},
+    "large σ: nearly PCA": {"sigma": 20},
 }
 
 
@@ -128,7 +129,7 @@ def _preset():
 
 def _shortcuts():
     st.sidebar.selectbox(
-        "Preset", PRESETS, index=None, key="_preset", on_change=_preset, placeholder="Several settings at once",
+        "Preset", PRESETS, index=None, key="_preset", on_change=_preset, placeholder="several settings at once",
         help="Sets damage, c and σ; the data set stays.",
     )  # fmt: skip
     row = st.sidebar.container(horizontal=True)

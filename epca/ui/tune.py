@@ -10,12 +10,17 @@ from epca.losses import L21, SigmaLoss, Squared
 from epca.paper.protocol import PART
 from epca.plots.tune import BEST, NOW, PROPOSED, Mark, Panel, Step, curves_figure, live_figure, loss_figure
 from epca.ui import charts, downloads, experiment, store, sweep
-from epca.ui.activated import WIDTH
 from epca.ui.settings import EXPONENTS, sigma_text
 
 FINE = tuple(i / 4 for i in range(-4, 5))  # around the best: as far as its neighbours
 NEAR = 0.001  # of the lowest error: as good
 NO_TRUTH = "These images are damaged as they come. Nobody knows the clean ones: there is no error and no oracle."
+NUMBERS = {  # label → what it means
+    "Error against PCA's (oracle)": "‖clean − reconstruction‖², Eq. 57, of EPCA relative to PCA's.",
+    "Activated undamaged (oracle)": "EPCA does not know which images are damaged; the oracle does.",
+    "Activated images": "Images with α > 0.",
+    "Weights' share of objective": "The part of the objective that α adds to the plain sum of losses.",
+}
 NO_DAMAGE = "No image is damaged: there is no share of undamaged ones among the activated."
 
 
@@ -104,7 +109,10 @@ def wish(label, key, text):
 
 
 def set_sigma(exponent, label, key):
-    st.button(f"Set σ = {sigma_text(exponent)}{label}", key=key, on_click=st.session_state.update, args=({"sigma": exponent},))
+    st.button(
+        f"Set σ = {sigma_text(exponent)}{label}", key=key, on_click=st.session_state.update, args=({"sigma": exponent},),
+        help="Sets the sidebar's σ.",
+    )  # fmt: skip
 
 
 def show_now(view):
@@ -117,15 +125,15 @@ def show_now(view):
         experiment.say_failure("EPCA", row)
         return
     view.parts["now"] = ([view.exponent], [view.c], pd.DataFrame([row]).reindex(columns=sweep.COLUMNS))
-    numbers = {
-        "Error against PCA's (oracle)": view.against_pca(row["error"]),
-        "Activated undamaged (oracle)": experiment.clean_activated(row, view.prepared),
-        "Activated images": f"{row['n_activated']:.0f} of {len(residuals)}",
-        "Weights' share of objective": experiment.weights_share(row),
-    }
-    place = st.container(horizontal=True)
-    for label, text in numbers.items():
-        place.metric(label, text, width="content")
+    texts = (
+        view.against_pca(row["error"]),
+        experiment.clean_activated(row, view.prepared),
+        f"{row['n_activated']:.0f} of {len(residuals)}",
+        experiment.weights_share(row),
+    )
+    place = st.container(horizontal=True, gap="large")
+    for (label, meaning), text in zip(NUMBERS.items(), texts, strict=True):
+        place.metric(label, text, width="content", help=meaning)
     if not view.prepared.has_known_damage:
         st.caption(NO_TRUTH if view.images.is_occluded else NO_DAMAGE)
     stop = "." if row["converged"] else ", the limit: the fit could still change."
@@ -148,16 +156,16 @@ def show_curves(view, key, points, x_title, x, marks):
     if view.prepared.has_known_damage:
         oracle.append(Panel("undamaged", table["clean_among_activated"], "~%", range=(-0.05, 1.05)))
     blind = [Panel("activated k", table["n_activated"]), Panel("weights' share", table["weights_share"], "~%")]
-    place = st.container(horizontal=True)
+    place = charts.wide_row(key)
     figures = {}
     if points.best is not None:
         figures[f"{key}_oracle"] = curves_figure("Oracle: needs the clean images", x_title, x, oracle, marks=marks, **options)
     elif view.images.is_occluded:
-        place.info(NO_TRUTH, width=WIDTH)
+        place.info(NO_TRUTH)
     blind_marks = [mark for mark in marks if mark.colour != BEST]
     figures[f"{key}_blind"] = curves_figure("Without clean images", x_title, x, blind, marks=blind_marks, **options)
     for name, figure in figures.items():
-        show = {"on_select": lambda name=name: take(name), "modes": ("points",), "width": WIDTH, "place": place}
+        show = {"on_select": lambda name=name: take(name), "modes": ("points",), "place": place}
         charts.show(figure, name, alt=f"{figure.layout.title.text}, over {x_title}", **show)
 
 
@@ -222,7 +230,7 @@ def show_fine(view, coarse):
     errors = points.table["error"]
     panels = [Panel("error above lowest", errors - errors[points.best])]
     figure = curves_figure("Oracle: fine search around the best σ", "log₂ σ", exponents, panels, marks=marks, states=points.states)
-    charts.show(figure, "fine_curve", width=WIDTH)
+    charts.show(figure, "fine_curve")
     gain = 1 - errors[points.best] / errors[exponents.index(coarse)]
     nearest = round(exponents[points.best])
     finer = f"at σ = {sigma_text(exponents[points.best])}, {gain:.3%} below that at σ = {sigma_text(coarse)}"

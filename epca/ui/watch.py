@@ -10,7 +10,7 @@ from epca.experiment import Prepared
 from epca.images import montage
 from epca.palette import BLUE, GREY, VERMILION
 from epca.ui import settings, store, work
-from epca.ui.experiment import iterations
+from epca.ui.experiment import iterations, number
 from epca.ui.replay import replay
 
 CODE = (  # phase, text, equation; indented where it is inside the loop
@@ -126,8 +126,8 @@ class View(NamedTuple):
             "code": [{"phase": phase, "text": text.strip(), "equation": eq, "inner": text[0] == " "} for phase, text, eq in CODE],
             "cells": cells,
             "steps": [step | {"height": level} for step, level in zip(found, levels, strict=True)],
-            "highest": f"{top:.2g} above its end, log scale",
-            "lowest": f"{floor:.2g} and less",
+            "highest": f"{number(top, 2)} above its end, log scale",
+            "lowest": f"{number(floor, 2)} and less",
             "largest": max(max(step["alpha"]) for step in found),
             "ranks": n_drawn(self.history),
         }
@@ -216,9 +216,9 @@ def _step(terms, alpha, damaged, most):
     total = terms.objective
     return {
         "objective": total,
-        "text": f"Objective J = {total:.6g}",
+        "text": f"Objective J = {number(total, 6)}",
         "terms": [
-            (label, part / total, f"{part:.4g} ({part / total:.2%})", colour)
+            (label, part / total, f"{number(part)} ({part / total:.2%})", colour)
             for part, (label, colour) in zip(terms, PARTS, strict=True)
         ],
         "alpha": alpha[order].tolist(),

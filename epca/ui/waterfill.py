@@ -8,10 +8,11 @@ import streamlit as st
 from epca.activation import activate, count_equivalent, local_minima
 from epca.plots.framework import bars_figure, minima_figure, pair_figure, waterfill_figure
 from epca.ui import charts, memory
-from epca.ui.framework import KEPT, wide_row
+from epca.ui.settings import KEPT
 
 FEWEST, MOST, SMALLEST, LARGEST = 2, 12, 1e-6, 1e6
 EXAMPLE = "2, 2.3, 2.7, 3, 3.5, 4, 9"
+GAMMA = "1: sparse and unique. Above 1: all activated. Below 1: sparse, with several minima."
 NO_SWAP = "No equal losses can swap their weights here: try 1, 1, 1, 1, 1, 1."
 
 
@@ -63,7 +64,7 @@ def show():
     """Losses and γ to set; the weights, and the picture that γ allows."""
     entry, slider = st.columns([3, 2])
     text = entry.text_input("Losses f", EXAMPLE, max_chars=200, key="losses", help=f"{FEWEST} to {MOST} numbers above 0.", **KEPT)
-    gamma = slider.slider("γ of these weights", 0.2, 5.0, 1.0, 0.1, key="gamma_losses", **KEPT)
+    gamma = slider.slider("γ of these weights", 0.2, 5.0, 1.0, 0.1, key="gamma_losses", help=GAMMA, **KEPT)
     try:
         losses = parse(text)
     except ValueError as error:
@@ -72,7 +73,7 @@ def show():
     minima = local_minima(losses, gamma) if gamma < 1 else [activate(losses, gamma)]
     activation = min(minima, key=lambda minimum: minimum.objective)
     st.markdown(explain(losses, gamma, activation, minima))
-    row = wide_row("losses")
+    row = charts.wide_row("losses")
     other = swapped(losses, activation.weights)
     figure = (
         bars_figure(activation.weights, activation.weights, "Weights of the losses", "w")

@@ -4,6 +4,7 @@ from urllib.parse import urlparse
 
 import pytest
 
+from epca.ui import router
 from tests.browser import chromium
 from tests.browser.chromium import Watcher, metric, open_page, serve, settle, violations
 from tests.files import pack, pictures, pngs
@@ -84,6 +85,8 @@ def test_every_page_is_clean(page, server, name, scheme, width, bare_violations)
     assert len(watcher.complaints) <= 2
     assert watcher.hosts - {""} == {urlparse(server).netloc}
     assert page.get_by_test_id("stException").count() == 0
+    assert page.title() == f"{router.PAGES[name or 'home'][0]} · {router.TITLE}"
+    assert page.locator("link[rel~='icon']").evaluate("icon => new URL(icon.href).host") == urlparse(server).netloc
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert violations(page) - bare_violations[scheme] == set()
 
