@@ -1,14 +1,11 @@
 """Every control of every page says what it does."""
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from epca.ui import lesson
 from epca.ui.router import PAGES
+from tests.visit import visit
 
-APP = str(Path(__file__).resolve().parents[1] / "app.py")
 LINKS = {  # what a page shows only when asked to
     "activated": {"try": "true", "face": "one of yours", "kept": "orl|shared-pixels|20|20|0|30|0"},
     "compare": {"cluster": "true", "runs": "1", "repeat": "true", "seeds": "2", "methods": "EPCA"},
@@ -34,9 +31,6 @@ def mute(app):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_control_has_a_tooltip(name):
-    app = AppTest.from_file(APP, default_timeout=120)
-    for key, value in LINKS.get(name, {}).items():
-        app.query_params[key] = value
-    app.run().switch_page(f"pages/{name}.py").run()
+    app = visit(name, **LINKS.get(name, {}))
     assert not app.exception
     assert mute(app) == []
