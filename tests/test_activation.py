@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
@@ -15,6 +15,7 @@ from tests.yardstick import objective, slow_activate
 losses_strategy = drawn.losses(40, 8)
 extreme_strategy = drawn.losses(12, 300)
 every_gamma = pytest.mark.parametrize("gamma", [0.3, 0.5, 0.9, 1.0, 1.5, 2.0, 5.0])
+fewer = settings(max_examples=30)  # for each of the seven γ
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,7 @@ def test_closed_form(losses):
 
 
 @every_gamma
+@fewer
 @given(losses=losses_strategy)
 def test_on_the_simplex_and_ordered(losses, gamma):
     result = activate(losses, gamma)
@@ -88,6 +90,7 @@ def test_equals_the_search_over_every_k(losses):
 
 
 @every_gamma
+@fewer
 @given(losses=losses_strategy, seed=st.integers(0, 2**32 - 1))
 def test_beats_random_feasible_weights(losses, gamma, seed):
     generator = np.random.default_rng(seed)
@@ -128,6 +131,7 @@ def best_on_support(losses, gamma):
 
 
 @every_gamma
+@fewer
 @given(losses=losses_strategy, seed=st.integers(0, 2**32 - 1))
 def test_permutation_equivariant(losses, gamma, seed):
     losses = np.unique(losses)  # ties go by index where γ < 1
@@ -138,6 +142,7 @@ def test_permutation_equivariant(losses, gamma, seed):
 
 
 @every_gamma
+@fewer
 @given(losses=losses_strategy, factor=st.sampled_from([1e-100, 1e-3, 7.0, 1e100]))
 def test_scale_invariant(losses, gamma, factor):
     plain, scaled = activate(losses, gamma), activate(factor * losses, gamma)
@@ -226,6 +231,7 @@ def test_ties_enter_together():
 
 
 @every_gamma
+@fewer
 @given(losses=extreme_strategy)
 @example(losses=np.array([1e-40, 1.0]))
 @example(losses=np.array([1e-300, 1e300, 1e300]))

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
@@ -41,7 +41,6 @@ def test_the_lines_are_those_of_the_estimators():
 
 
 @needs_no_rest
-@settings(deadline=None, max_examples=60)
 @given(points=plane_clouds, exponent=st.sampled_from([-6, 0, 6]), gamma=st.sampled_from([1.0, 1.5, 5.0]))
 @example(points=np.zeros((3, 2)), exponent=-6, gamma=1.0)
 @example(points=np.array([[0.0, 0], [1, 1], [2, 2]]), exponent=0, gamma=1.0)

@@ -82,6 +82,13 @@ def settle(page):
     page.wait_for_timeout(200)
 
 
+def go_to_data(page):
+    """By the link in the sidebar, as a visitor leaves a page."""
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.get_by_role("heading", name="ORL faces").wait_for()
+    settle(page)
+
+
 def metric(page, label):
     return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue").inner_text()
 

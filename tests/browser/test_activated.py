@@ -5,7 +5,7 @@ from urllib.parse import urlparse
 
 import pytest
 
-from tests.browser.chromium import click_dot, open_page, settle
+from tests.browser.chromium import click_dot, go_to_data, open_page, settle
 from tests.visit import execute
 
 
@@ -131,9 +131,7 @@ def test_changing_page_keeps_the_selection(activated):
     activated.locator("button.cell").first.click()
     activated.wait_for_url("**sel=**")
     ids = in_link(activated)
-    activated.get_by_role("link", name="Data", exact=True).click()
-    activated.get_by_role("heading", name="ORL faces").wait_for()
-    settle(activated)
+    go_to_data(activated)
     activated.get_by_role("link", name="Activated samples", exact=True).click()
     activated.locator("button.cell").first.wait_for()
     assert_selected(activated, ids)

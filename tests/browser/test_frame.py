@@ -6,7 +6,7 @@ import pytest
 
 from epca.ui import router
 from tests.browser import chromium
-from tests.browser.chromium import Watcher, metric, open_page, serve, settle, violations
+from tests.browser.chromium import Watcher, go_to_data, metric, open_page, serve, settle, violations
 from tests.files import pack, pictures, pngs
 
 PAGES = {
@@ -93,9 +93,7 @@ def test_every_page_is_clean(page, server, name, scheme, width, bare_violations)
 
 def test_changing_page_keeps_the_settings(page, server):
     open_page(page, f"{server}/?c=10&samples=40")
-    page.get_by_role("link", name="Data", exact=True).click()
-    page.get_by_role("heading", name="ORL faces").wait_for()
-    settle(page)
+    go_to_data(page)
     assert page.get_by_role("slider", name="Rank c").input_value() == "10"
     page.get_by_text("160 of 400 images are damaged").wait_for()
     assert "c=10" in page.url
@@ -114,9 +112,7 @@ def test_back_and_forward_restore_settings(page, server):
     page.wait_for_url("**c=1**")
     settle(page)
     lowest = metric(page, "Activated images")
-    page.get_by_role("link", name="Data", exact=True).click()
-    page.get_by_role("heading", name="ORL faces").wait_for()
-    settle(page)
+    go_to_data(page)
     page.go_back()
     page.get_by_role("heading", name=PAGES[""]).wait_for()
     settle(page)

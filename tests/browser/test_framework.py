@@ -5,7 +5,7 @@ import re
 import pytest
 
 from epca.data.clouds import LIMITS, decode_cloud, draw_cloud
-from tests.browser.chromium import open_page, settle
+from tests.browser.chromium import go_to_data, open_page, settle
 
 PRESET = draw_cloud("one far outlier").tolist()
 
@@ -119,9 +119,7 @@ def test_the_controls_beside_the_plane_add_move_and_remove(page, plane):
 def test_another_page_and_back_keeps_the_points(page, plane):
     page.mouse.click(*pixel(plane, 4.5, -3.0))
     points = linked(page)
-    page.get_by_role("link", name="Data", exact=True).click()
-    page.get_by_role("heading", name="ORL faces").wait_for()
-    settle(page)
+    go_to_data(page)
     page.get_by_role("link", name="Framework", exact=True).click()
     plane.locator(".point").first.wait_for()
     assert linked(page) == points == drawn(plane)

@@ -3,7 +3,7 @@
 import re
 
 from epca import paper
-from tests.browser.chromium import open_page, point_at, settle
+from tests.browser.chromium import go_to_data, open_page, point_at, settle
 
 SMALL = "source=run+here&paper_set=orl&paper_seeds=1&paper_ranks=10&paper_methods=PCA&paper_methods=PCA-OM"
 
@@ -55,9 +55,7 @@ def test_a_run_is_still_there_after_another_page(page, server):
     page.get_by_text("This run was made here.").wait_for()
     settle(page)
     shown = page.get_by_role("row", name="PCA-OM").last.inner_text()
-    page.get_by_role("link", name="Data", exact=True).click()
-    page.get_by_role("heading", name="ORL faces").wait_for()
-    settle(page)
+    go_to_data(page)
     page.get_by_role("link", name="Paper", exact=True).click()
     page.get_by_text("This run was made here.").wait_for()
     settle(page)
