@@ -55,12 +55,7 @@ def test_cancelling_within_a_fit(small_options, tmp_path):
         paper.run(paper.plan(small_options), tmp_path, cancel)
 
 
-centred_anew = pytest.mark.xfail(
-    strict=True, reason="a fine step done again is centred on the best fine step, not on the coarse one"
-)
-
-
-@pytest.mark.parametrize("rule", ["", "coarse", pytest.param("fine", marks=centred_anew), "oracle", "residual"])
+@pytest.mark.parametrize("rule", ["", "coarse", "fine", "oracle", "residual"])
 def test_what_failed_or_was_cut_short_is_done_again(rule, small_options, finished_run, raw, tmp_path):
     folder = shutil.copytree(finished_run, tmp_path / "run")
     rows = {path: json.loads(path.read_text()) for path in (folder / "fits").iterdir()}

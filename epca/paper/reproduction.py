@@ -40,7 +40,7 @@ def run(tasks, folder, callback=None, *, resume=False, n_jobs=1, scheduler=None)
     rows = {task: row for task, row in _stored(folder, tasks) if not row["failure"]}
     callback(len(rows), len(tasks), "starting")
     for stage in range(3):
-        searched = _searched(rows)
+        searched = _searched(rows, stage)
         todo = [task for task in tasks if task.stage == stage and task not in rows]
         chosen = [(task, choose_sigma(task, searched[task[:4]]) if stage else None) for task in todo]
         with closing(_results(chosen, n_jobs, scheduler, lambda text: callback(len(rows), len(tasks), text))) as results:
@@ -110,11 +110,11 @@ def _stored(folder, tasks):
             continue
 
 
-def _searched(rows):
-    """(data set, fingerprint, seed, rank) → [(error, σ)] of the oracle's search so far."""
+def _searched(rows, stage):
+    """(data set, fingerprint, seed, rank) → [(error, σ)] of the oracle's search in earlier stages."""
     searched = defaultdict(list)
     for task, row in rows.items():
-        if task.rule in ("coarse", "fine") and not row["failure"]:
+        if task.rule in ("coarse", "fine") and task.stage < stage and not row["failure"]:
             searched[task[:4]].append((row["error"], row["sigma"]))
     return searched
 
