@@ -12,6 +12,11 @@ settings.register_profile("seeded", derandomize=True, deadline=None, max_example
 settings.load_profile("seeded")
 
 
+def pytest_collection_modifyitems(items):
+    """What takes longest comes first, so that nobody waits for it alone at the end."""
+    items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("registry", "browser")])
+
+
 @pytest.fixture(scope="session")
 def faces():
     """The 400 ORL faces, 32 × 32."""
