@@ -138,10 +138,8 @@ def live_figure(steps, active, is_damaged):
     most = min(max(np.count_nonzero(step.alpha) for step in steps), MOST_WEIGHTS)
     figure.update_xaxes(title="rank of the image", range=[0, most + 1])
     figure.update_yaxes(title="α", range=[0, 1.05 * largest])
-    figure = _framed(figure, steps[active].title, 420)
-    return figure.update_layout(
-        showlegend=True, legend={"orientation": "v", "x": 1, "y": 0.8, "xanchor": "right", "yanchor": "top"}
-    )
+    legend = {"orientation": "v", "x": 1, "y": 0.8, "xanchor": "right", "yanchor": "top"}
+    return _framed(figure, steps[active].title, 440).update_layout(margin_t=60, showlegend=True, legend=legend)  # of two lines
 
 
 def _weights(alpha, is_damaged, kind):

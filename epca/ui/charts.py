@@ -11,6 +11,7 @@ STYLE = """
 [data-testid="stTable"] td > div { max-width: 60rem; }
 [data-testid="stTable"] tbody th { min-width: 5.5rem; }
 [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) { max-width: 960px; }
+[data-testid="stSidebarNavLink"]:focus-visible { outline: 2px solid; outline-offset: -2px; }
 .st-key-lesson_panel { position: sticky; top: 4rem; }
 """
 PRINT = """
