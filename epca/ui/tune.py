@@ -139,7 +139,7 @@ def show_now(view):
     view.parts["now"] = ([view.exponent], [view.c], pd.DataFrame([row]).reindex(columns=sweep.COLUMNS))
     share = f"{row['weights_share']:.2%}" if np.isfinite(row["weights_share"]) else "–"
     texts = (view.against_pca(row["error"]), view.clean(row), f"{row['n_activated']:.0f} of {len(residuals)}", share)
-    place = st.container(horizontal=True, gap="large")
+    place = st.container(horizontal=True, gap="medium")
     for (label, meaning), text in zip(NUMBERS.items(), texts, strict=True):
         place.metric(label, text, width="content", help=meaning)
     if view.images.is_occluded or not view.n_damaged:
