@@ -131,9 +131,9 @@ def live_figure(steps, active, is_damaged):
     most = min(max(np.count_nonzero(step.alpha) for step in steps), MOST_WEIGHTS)
     figure.update_xaxes(title="rank of the image", range=[0, most + 1])
     figure.update_yaxes(title="α", range=[0, 1.05 * largest])
-    _framed(figure, steps[active].title, 420)
+    _framed(figure, steps[active].title, 440)
     legend = {"orientation": "v", "y": 0.8} | corner
-    return figure.update_layout(sliders=[slider], updatemenus=[menu], showlegend=True, legend=legend)
+    return figure.update_layout(margin_t=60, sliders=[slider], updatemenus=[menu], showlegend=True, legend=legend)  # title: 2 lines
 
 
 def _weights(alpha, is_damaged, kind):

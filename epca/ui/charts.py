@@ -8,9 +8,10 @@ STYLE = """
 [data-testid="stMainBlockContainer"] { padding: 3.5rem 2.5rem 3rem; }
 @media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.5rem 1rem 3rem; } }
 [data-testid="stMain"] :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]) :is(p, li) { max-width: 60rem; }
-[data-testid="stTable"] td > div { max-width: 60rem; }
+[data-testid="stTable"] td > div { width: auto !important; max-width: 60rem !important; }
 [data-testid="stTable"] tbody th { min-width: 5.5rem; }
 [data-testid="stElementContainer"]:has([data-testid="stPlotlyChart"]) { max-width: 960px; }
+[data-testid="stSidebarNavLink"]:focus-visible { outline: 2px solid; outline-offset: -2px; }
 .st-key-lesson_panel { position: sticky; top: 4rem; }
 """
 PRINT = """

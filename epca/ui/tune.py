@@ -131,7 +131,7 @@ def show_now(view):
         f"{row['n_activated']:.0f} of {len(residuals)}",
         experiment.weights_share(row),
     )
-    place = st.container(horizontal=True, gap="large")
+    place = st.container(horizontal=True, gap="medium")
     for (label, meaning), text in zip(NUMBERS.items(), texts, strict=True):
         place.metric(label, text, width="content", help=meaning)
     if not view.prepared.has_known_damage:

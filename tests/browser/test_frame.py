@@ -152,3 +152,15 @@ def test_pictures_have_alternative_texts(page, server):
     open_page(page, server)
     texts = [image.get_attribute("alt") for image in page.locator("[data-testid='stImage'] img").all()]
     assert [text.split(":")[0] for text in texts] == ["Clean", "Occluded", "PCA", "EPCA"]
+
+
+def test_the_keyboard_reaches_every_page_and_shows_where_it_is(page, server):
+    open_page(page, server)
+    page.get_by_test_id("stSidebarNavLink").first.wait_for()
+    reached = {}
+    for _ in range(len(PAGES) + 3):
+        page.keyboard.press("Tab")
+        link, outline = page.evaluate("(e => [e.textContent, getComputedStyle(e).outlineStyle])(document.activeElement)")
+        reached[link] = outline
+    for title, _ in router.PAGES.values():
+        assert [outline for link, outline in reached.items() if link.endswith(title)] == ["solid"]
