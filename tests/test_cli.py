@@ -159,13 +159,13 @@ def test_an_earlier_run_is_not_overwritten(forty_faces, whole, capsys):
     assert "holds an earlier run; go on with it by --resume" in capsys.readouterr().err
 
 
-def test_an_error_of_ours_is_not_taken_for_the_users(small, tmp_path, monkeypatch):
+def test_an_error_of_ours_is_not_taken_for_the_users(forty_faces, tmp_path, monkeypatch):
     def finish(folder):
         raise ValueError("ours")
 
     monkeypatch.setattr(paper, "finish", finish)
     with pytest.raises(ValueError, match="ours"):
-        main(["reproduce", "--datasets", small, "--methods", "PCA", "--ranks", "3", "--seeds", "1", "--out", str(tmp_path)])
+        main(["reproduce", "--datasets", forty_faces, "--methods", "PCA", "--ranks", "3", "--seeds", "1", "--out", str(tmp_path)])
 
 
 def test_defaults(capsys):

@@ -69,7 +69,13 @@ class Progress:
             with self._slot.container(horizontal=True, vertical_alignment="bottom"):
                 self._bar = st.progress(0.0)
                 cancel = {"_cancelled": self._task}
-                st.button("Cancel", key=f"cancel {hash(self._task)}", on_click=st.session_state.update, args=(cancel,))
+                st.button(
+                    "Cancel",
+                    help="Ends this work; what others began goes on.",
+                    key=f"cancel {hash(self._task)}",
+                    on_click=st.session_state.update,
+                    args=(cancel,),
+                )
         self._bar.progress(share, text)
 
     def tick(self, iteration, *_):
@@ -89,7 +95,13 @@ def is_cancelled(task):
     if st.session_state.get("_cancelled") != task:
         return False
     st.info("Cancelled. Change a setting, or start again.")
-    st.button("Start again", key="again", on_click=st.session_state.pop, args=("_cancelled",))
+    st.button(
+        "Start again",
+        key="again",
+        help="The same work with the same settings.",
+        on_click=st.session_state.pop,
+        args=("_cancelled",),
+    )
     return True
 
 
