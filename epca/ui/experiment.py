@@ -1,7 +1,6 @@
 """The experiment's fits, kept between runs of a page, and how pages tell their results."""
 
 import gc
-import sys
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -13,8 +12,6 @@ from epca import experiment
 from epca.experiment import Prepared, Scenario
 from epca.images import IN_A_ROW, montage, png
 from epca.ui import store, work
-
-SWITCH = 0.0005  # seconds a thread keeps Python to itself: a fit asks for it hundreds of times, beside other sessions' pages
 
 
 class Fit(NamedTuple):
@@ -153,7 +150,6 @@ def warn_of_collapse(row):
 def warm_up():
     """Once per process: one thread for BLAS and k-means, as two are slower at these sizes and sessions share the cores; what is
     imported exempt from garbage collection, which stops all sessions."""
-    sys.setswitchinterval(SWITCH)
     gc.freeze()
     return threadpool_limits(1)
 
