@@ -27,6 +27,13 @@ def test_every_page_is_in_the_table():
     assert [title for title, _ in PAGES.values()] == named
 
 
+def test_every_room_is_in_the_table():
+    table = README[README.index("| rooms of") :].split("\n\n")[0]
+    rooms = {path.stem for path in (ROOT / "epca").iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()}
+    named = {name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    assert named == rooms - {"__init__", "__main__"}
+
+
 def test_every_method_and_deviation_is_listed():
     assert [label for label in METHODS if f"| {label} |" not in README] == []
     assert [item.place for item in paper.deviations() if item.place not in README] == []
