@@ -44,7 +44,7 @@ def test_the_shipped_run_is_shown_beside_the_paper():
         assert shown["ours"] == f"{row['error'] / 1e8:.2f} ± {row['error_sd'] / 1e8:.2f}"
         assert shown["paper"] == f"{paper.published('error', 'orl-cai', c, 'EPCA') / 1e8:.2f}"
         assert shown["difference"].startswith(f"{100 * row['error_difference']:+.1f}%")
-        assert list(error.index) == ["EPCA, oracle", "EPCA, fixed", "EPCA, from the data", *list(METHODS)[1:]]
+        assert list(error.index) == ["EPCA, oracle", "EPCA, fixed", "EPCA, residual", *list(METHODS)[1:]]
     assert len(app.get("plotly_chart")) == 4
     assert "another crop than the paper's: orl-cai is that" in said(app)
     assert "mean errors are within" not in said(app)

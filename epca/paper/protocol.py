@@ -19,7 +19,7 @@ PART = 8  # of PCA's median residual: σ from the data alone is one of so many
 RULES = {  # how EPCA's σ is chosen → what users see
     "oracle": "oracle: tuned on the clean images",
     "fixed": f"fixed: σ = {FIXED_SIGMA:g}",
-    "residual": f"from the data: σ = 1/{PART} of PCA's median residual",
+    "residual": f"residual: σ = 1/{PART} of PCA's median residual, from the data alone",
 }
 COARSE = tuple(range(-20, 21))  # log₂ σ, as in the paper
 FINE = (-0.75, -0.5, -0.25, 0.25, 0.5, 0.75)  # steps around the best of them: "a narrow scope"
