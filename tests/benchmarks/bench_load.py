@@ -266,7 +266,7 @@ def test_memory():
                 await visitor.open("glossary")
 
         asyncio.run(come_and_go())
-        time.sleep(AT_REST)
+        time.sleep(10)
         left = memory(address.pid)
     print(f"as they leave {end:.0f} MB, at rest {rested:.0f} MB, after the next visitor {left:.0f} MB")
     assert room.errors == []
