@@ -204,7 +204,7 @@ def _fit(prepared, scenario, label, clustering_runs, callback=None):
             row |= {"seconds": time.perf_counter() - start, "sigma": getattr(model, "sigma", scenario.sigma)}
             row |= measure(prepared, model, clustering_runs) | {"failure": "", "converged": model.converged_}
         except Exception as error:
-            reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else str(error) or type(error).__name__
+            reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else f"{str(error).rstrip('.') or type(error).__name__}."
             return row | {"failure": reason, "converged": False}, None
     return row, model
 

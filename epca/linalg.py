@@ -210,7 +210,7 @@ def solve_dense(matrix, n_components):
 
 
 def solve_lanczos(matrix, n_components):
-    """The same by Lanczos' method, two to three times as fast; None where it fails. See `Reduction.has_symmetry`."""
+    """The same by Lanczos' method, up to three times as fast; None where it fails. See `Reduction.has_symmetry`."""
     generator = np.random.default_rng(0)  # the start: any vector that no symmetry of the data can be at odds with
     start = generator.standard_normal(len(matrix))
     try:

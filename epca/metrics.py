@@ -21,7 +21,7 @@ COLLAPSED = 0.01  # smallest residual length relative to the median, below which
 def is_collapsed(residuals):
     """Whether some training samples are fitted exactly: α then marks the interpolated samples, not the clean ones.
 
-    True when the smallest residual length is below 1 % of the median; healthy fits of face images stay above 40 %.
+    True when the smallest residual length is below 1% of the median; healthy fits of face images stay above 40%.
     """
     return bool(residuals.min() < COLLAPSED * np.median(residuals))
 
@@ -94,7 +94,7 @@ QUADRANTS = {  # (far within the subspace, far from it) → kind
 
 
 class OutlierMap(NamedTuple):
-    """Distance within the subspace and to it, with cut-offs that 2.5 % of regular samples exceed."""
+    """Distance within the subspace and to it, with cut-offs that 2.5% of regular samples exceed."""
 
     score_distance: np.ndarray  # (n,)
     orthogonal_distance: np.ndarray  # (n,)
@@ -110,7 +110,7 @@ def outlier_map(scores, residuals, sample_weight):
     """Score and orthogonal distances (n,) from scores (n, c), residual lengths (n,) and weights (n,) that sum to 1.
 
     SD_i = √(Σ_j v_ij²/λ_j) with λ_j the weighted variance of score j, cut off at √χ²_{c, 0.975}; OD_i is the residual
-    length, cut off where OD^⅔, taken as normal with its median and MAD, has its 97.5 % quantile (Wilson–Hilferty).
+    length, cut off where OD^⅔, taken as normal with its median and MAD, has its 97.5% quantile (Wilson–Hilferty).
     """
     variances = sample_weight @ np.square(scores - sample_weight @ scores)
     used = variances > 1e-12 * variances.max()

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from epca.images import IN_A_ROW
 from epca.ui import beside, compare, downloads, experiment, parameters, router
 
 shared = router.enter()
@@ -45,8 +44,10 @@ if not view.models:
 st.header("Image by image")
 compare.linked(view)
 st.header("Components")
-st.markdown("The first eight directions of each method, largest weighted variance first; mid-grey is zero, one scale for all.")
-experiment.show_rows(view.components(), range(IN_A_ROW))
+st.markdown(
+    f"The first {view.n_shown} directions of each method, largest weighted variance first; mid-grey is zero, one scale for all."
+)
+experiment.show_rows(view.components(), range(1, view.n_shown + 1), "components")
 code = downloads.script("Compare", downloads.COMPARE, setup, methods=list(setup.methods))
 downloads.offer("compare", code, table=rows, pictures={"Components": experiment.picture(view.components())})
 if shared.kept:

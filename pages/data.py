@@ -25,7 +25,7 @@ st.caption(view.gallery_text)
 
 st.header("Your own images")
 st.markdown(ACCEPTED)
-st.caption(f"{LIMITS} Of the dashboard: {dataset.OWN_LIMIT}")
+st.caption(f"{LIMITS} {dataset.OWN_LIMIT}")
 occluded = st.checkbox("They are damaged as they come", key="upload_occluded", help="Then nothing compares with a clean truth.")
 file = st.file_uploader("A file of images", key="upload", help="It stays in your session: nobody else sees it.")
 if file is not None:

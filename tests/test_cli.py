@@ -36,8 +36,10 @@ def text_without_times(path):
 
 
 def start(*arguments):
+    """The command in a process that hears Ctrl-C, also where these tests run in the background and do not."""
     command = [sys.executable, "-m", "epca", *map(str, arguments)]
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True)
+    options = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL, "text": True, "start_new_session": True}
+    return subprocess.Popen(command, cwd=ROOT, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **options)
 
 
 def wait_for(condition, seconds=60):

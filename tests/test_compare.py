@@ -90,6 +90,17 @@ def test_a_failure_stays_in_its_row(table):
     assert len(page.table) == 2  # the errors of the images shown, of the method that works
 
 
+def test_what_the_means_over_seeds_hide_is_said():
+    good = {"method": "A", "failure": "", "converged": True, "collapsed": False}
+    rows = [good, good | {"failure": "it broke.", "converged": False, "collapsed": np.nan}, good | {"converged": False}]
+    rows += [row | {"method": "B"} for row in (good, good | {"collapsed": True})] + [good | {"method": "C"}]
+    assert list(compare.notes(pd.DataFrame(rows))) == [
+        "A: 1 of 3 fits failed and are left out of the means. it broke.",
+        "A: 1 of 3 fits did not converge: they could still change.",
+        "B: 1 of 2 fits collapsed: some images are fitted exactly.",
+    ]
+
+
 def test_what_did_not_converge_says_so():
     rows = pd.DataFrame([{"method": "A", "error": 1.0, "converged": False, "collapsed": True, "failure": ""}])
     assert (

@@ -16,7 +16,7 @@ from tests.visit import metrics, texts, upload, visit, visit_with_upload
 def test_an_upload_too_large_for_the_dashboard_is_refused(monkeypatch):
     monkeypatch.setattr("epca.ui.dataset.MOST_PIXELS", 700)
     app = visit_with_upload("mine.npy", npy(pictures(12)))
-    assert app.error[0].value == f"mine.npy: 12 images are too many for the dashboard; {OWN_LIMIT}"
+    assert app.error[0].value == f"mine.npy: 12 images are too many. {OWN_LIMIT}"
     assert app.title[0].value == "ORL faces"
 
 
@@ -39,7 +39,7 @@ def test_data_tells_what_is_there():
     assert len(app.main.image) == 4
     assert "One class a row, at most 12 images each: s1 to s8, 40 classes in all." in app.caption[0].value
     assert ACCEPTED in texts(app)
-    assert f"{LIMITS} Of the dashboard: {OWN_LIMIT}" in [caption.value for caption in app.main.caption]
+    assert f"{LIMITS} {OWN_LIMIT}" in [caption.value for caption in app.main.caption]
     assert "olivetti" in str(app.table[0].value)
 
 

@@ -13,7 +13,7 @@ from epca.data.catalogue import Entry, stamp
 from epca.estimator import EPCA
 from epca.registry import METHODS
 from tests.files import npy, pictures
-from tests.visit import metrics, upload, visit
+from tests.visit import metrics, press, upload, visit
 
 ROOT = Path(__file__).resolve().parents[1]
 RAW = "Unable to allocate 9.00 TiB for an array with shape (400, 400)"  # as numpy says it
@@ -102,6 +102,19 @@ def test_every_computation_out_of_memory_becomes_a_notice(place, monkeypatch):
     app.run()
     assert not app.exception
     assert "not enough memory" not in texts(app)
+
+
+def test_a_run_of_the_papers_protocol_out_of_memory_is_not_kept(monkeypatch):
+    link = {"source": "run here", "paper_set": "orl", "paper_seeds": "1", "paper_ranks": ["10"], "paper_methods": ["PCA-OM"]}
+    app = visit("paper", **link)
+    with monkeypatch.context() as broken:
+        broken.setattr(METHODS["PCA-OM"], "fit_reduced", fail)
+        press(app, "Run")
+        assert not app.exception
+        assert "1 of 1 fits failed; they are left out of the means." in texts(app)
+    press(app, "Run")
+    assert not app.exception
+    assert "fits failed" not in texts(app)
 
 
 def test_an_upload_out_of_memory_leaves_the_former_data(monkeypatch):

@@ -171,7 +171,6 @@ def test_what_cannot_be_run_is_said_in_one_sentence(monkeypatch, tmp_path, faces
 def test_a_cancelled_run_leaves_neither_files_nor_a_place_in_the_line(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     line = work.Line(1)
-    monkeypatch.setattr(work, "line", lambda: line)
 
     class Cancelled(BaseException):
         pass
@@ -180,6 +179,7 @@ def test_a_cancelled_run_leaves_neither_files_nor_a_place_in_the_line(monkeypatc
         if done == 2:
             raise Cancelled
 
+    cancel.turn = lambda share: line.turn(lambda place: None)
     options = paper.Options(("orl",), ("PCA", "PCA-OM", "R1PCA"), (10,), 1)
     with pytest.raises(Cancelled):
         page._reproduce("digest", options, cancel, None)
@@ -188,10 +188,9 @@ def test_a_cancelled_run_leaves_neither_files_nor_a_place_in_the_line(monkeypatc
         pass
 
 
-def test_between_two_fits_others_come_first(monkeypatch):
+def test_between_two_fits_others_come_first():
     """With one slot a visitor who comes during a fit is served before the run's next fit."""
     line, order = work.Line(1), []
-    monkeypatch.setattr(work, "line", lambda: line)
 
     def visit():
         with line.turn(lambda place: None):
@@ -206,6 +205,7 @@ def test_between_two_fits_others_come_first(monkeypatch):
             while len(line._order) < 2:
                 pass
 
+    progress.turn = lambda share: line.turn(lambda place: None)
     options = paper.Options(("orl",), ("PCA", "PCA-OM", "R1PCA"), (10,), 1, clustering_runs=0)
     page._reproduce("digest", options, progress, None)
     visitor.join()

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import nullcontext
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from epca import EPCA
 from epca.corruption import occlude
 from epca.experiment import Scenario
 from epca.experiment import sweep as plain_sweep
-from epca.ui import sweep, tune
+from epca.ui import sweep, tune, work
 from epca.ui.settings import Setup
 
 MEASURED = [name for name in sweep.COLUMNS if name != "failure"]
@@ -61,7 +62,7 @@ def test_cancelling_keeps_nothing_and_leaves_no_thread(faces, solves):
         if text.startswith("fit 4 of"):
             raise Cancelled
 
-    cancel.wait = lambda place: None
+    cancel.turn = lambda *_: nullcontext()
     setup, exponents = setup_of(faces, seed=12), tuple(range(6))
     threads = threading.active_count()
     with pytest.raises(Cancelled):
@@ -75,13 +76,36 @@ def test_cancelling_keeps_nothing_and_leaves_no_thread(faces, solves):
     assert len(solves) == begun + 6
 
 
+def test_a_look_at_what_is_being_computed_does_not_wait_for_it(faces):
+    setup = setup_of(faces, seed=14)
+    arguments = sweep._arguments(setup, (0, 1), (5,))
+    begun, go_on = threading.Event(), threading.Event()
+
+    def progress(*_):
+        begun.set()
+        go_on.wait(30)
+
+    progress.turn = lambda *_: nullcontext()
+    mark = work.mark(sweep._task(arguments), setup.images)
+    work.UNDER_WAY[mark] = progress
+    thread = threading.Thread(target=lambda: sweep._kept(*arguments, progress))
+    thread.start()
+    begun.wait(30)
+    assert sweep.peek(setup, (0, 1), (5,)) is None
+    assert thread.is_alive()
+    go_on.set()
+    thread.join()
+    del work.UNDER_WAY[mark]
+    assert len(sweep.peek(setup, (0, 1), (5,)).table) == 2
+
+
 def test_progress_tells_which_fit(faces):
     seen = []
 
     def progress(done, total, text):
         seen.append((done / total, text))
 
-    progress.wait = lambda place: None
+    progress.turn = lambda *_: nullcontext()
     sweep._kept(*sweep._arguments(setup_of(faces, seed=13), (0, 1), (5,)), progress)
     shares = [share for share, _ in seen]
     assert shares == sorted(shares)

@@ -1,12 +1,13 @@
 """The line in front of the cores: order, places, and leaving it."""
 
+import itertools
 import threading
 import time
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from epca.ui import work
+from epca.ui import memory, store, work
 from epca.ui.work import Line
 
 
@@ -78,25 +79,71 @@ def test_two_pieces_of_work_in_one_run_each_have_their_cancel():
     assert [markdown.value for markdown in app.markdown] == ["first", "second"]
 
 
-def test_who_asks_for_what_another_is_computing_waits_with_a_bar(monkeypatch):
-    shown = []
+counter = itertools.count()
+
+
+def _slow(digest, _progress, _images):
+    with _progress.turn():
+        for done in range(12):
+            time.sleep(0.1)
+            _progress(done, 12, "working")
+    return next(counter)
+
+
+kept_slow = store.cached(_slow, shared=2, private=1)
+
+
+def shared_work():
+    """A page with long work that all visitors share."""
+    import streamlit as st
+
+    from epca.ui import store, work
+    from tests.test_work import kept_slow
+
+    st.markdown(str(work.run("slow", "Slow work", kept_slow, store.load("orl"))))
+
+
+def visit_twice(monkeypatch):
+    """What two visitors are shown who ask at nearly the same time, and the texts of all bars."""
+    shown, apps = [], [AppTest.from_function(shared_work, default_timeout=60) for _ in range(2)]
     monkeypatch.setattr(work.Progress, "_show", lambda self, share, text: shown.append(text))
-    work.UNDER_WAY.add(("first", 1))
-    threading.Timer(1, work.UNDER_WAY.discard, [("first", 1)]).start()
-    app = AppTest.from_function(two_tasks, default_timeout=30).run()
-    assert "first: another visitor asked for the same just before, waiting for the result" in shown
-    assert [markdown.value for markdown in app.markdown] == ["first", "second"]
+    threads = [threading.Thread(target=app.run) for app in apps]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.6)
+    for thread in threads:
+        thread.join()
+    return [app.markdown[0].value for app in apps], shown
+
+
+WAITING = "Slow work: the same is being computed already, waiting for the result"
+
+
+def test_who_asks_for_what_another_is_computing_waits_with_a_bar(monkeypatch):
+    memory.free()
+    answers, shown = visit_twice(monkeypatch)
+    assert answers[0] == answers[1]
+    assert "Slow work: working" in shown
+    assert WAITING in shown
     assert not work.UNDER_WAY
+
+
+def test_what_is_kept_is_not_waited_for(monkeypatch):
+    first = visit_twice(monkeypatch)[0]
+    answers, shown = visit_twice(monkeypatch)
+    assert answers == first
+    assert shown == []
 
 
 def failing_task():
     """A page with work that breaks."""
     from epca.ui import work
 
-    def task(_):
-        raise ValueError("no")
+    def task(_, progress):
+        with progress.turn():
+            raise ValueError("no")
 
-    work.run("broken", "Trying", task)
+    work.run("broken", "Trying", task, None)
 
 
 def test_work_that_breaks_is_no_longer_under_way():

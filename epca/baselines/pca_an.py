@@ -49,7 +49,7 @@ class PCAAN(BasePCA):
     objective = r"\min_{m,\ W^\top W=I,\ q\in\Delta}\ \sum_i q_i\|(I-WW^\top)(x_i-m)\|^2+\lambda\|q\|^2"
     parameters = {
         "n_active": Parameter(
-            "How many samples get a weight, as a fraction or a count; the clean share is a good guess.",
+            "How many samples get a weight, as a fraction, in Python also as a count; the clean share is a good guess.",
             low=0.01, high=0.99, step=0.05,
         )
     }  # fmt: skip

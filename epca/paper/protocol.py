@@ -132,6 +132,12 @@ def _prepared(dataset, mark, seed):
     return prepare(Scenario(dataset=dataset, seed=seed), _images(dataset, mark))
 
 
+def forget():
+    """Keep nothing for next fits."""
+    _images.cache_clear()
+    _prepared.cache_clear()
+
+
 def fit(task, sigma=None, callback=None):
     """The row of one task, by column; σ is that of the oracle's search so far, where the task needs it."""
     with single_thread():

@@ -14,7 +14,7 @@ ABOVE, BELOW = "▲", "▼"  # mark differences beyond it
 def summary(raw):
     """One row per data set, rank, method and rule for σ: mean and sd over the seeds, the paper's figure, the difference.
 
-    Errors differ relatively (0.05 is 5 % above the paper's), accuracies by share. `collapsed` is the share of the seeds in
+    Errors differ relatively (0.05 is 5% above the paper's), accuracies by share. `collapsed` is the share of the seeds in
     which some samples were fitted exactly.
     """
     rows = raw[raw["rule"].isin(["", *RULES])]
@@ -43,7 +43,7 @@ def summary(raw):
 
 
 def exceptions(table):
-    """The summary's rows whose mean error is more than 5 % from the paper's, the farthest first."""
+    """The summary's rows whose mean error is more than 5% from the paper's, the farthest first."""
     far = table[table["error_difference"].abs() > TOLERANCE]
     return far.sort_values("error_difference", key=np.abs, ascending=False)
 
@@ -59,7 +59,7 @@ def agreement(table):
 def paper_table(table, measure, dataset):
     """Table I ("error") or III ("accuracy") of one data set as text: ours, the paper's and the difference for each rank.
 
-    Differences of more than 5 % (or points) are marked ▲ or ▼.
+    Differences of more than 5% (or points) are marked ▲ or ▼.
     """
     part = table[table["dataset"] == dataset]
     scale, digits = (1 / unit(dataset), 2) if measure == "error" else (100, 1)

@@ -63,7 +63,7 @@ def curves_figure(title, x_title, x, panels, *, choices=None, marks=(), states=N
             _legend(figure, panel.level[0], mode="lines", line={"color": GREY, "dash": "dot"})
     for mark in marks:
         _mark(figure, mark)
-    for state in STATES.keys() & set(states) - {""}:
+    for state in [state for state in STATES if state and state in states]:
         _legend(figure, state, mode="markers", marker={"color": CURVE, "symbol": STATES[state], "size": 8})
     figure.update_xaxes(title=x_title, row=len(panels), col=1)
     return _framed(figure, title, EDGE + PANEL * len(panels))

@@ -15,7 +15,7 @@ from epca.ui.settings import KEPT
 MILLION = 1e6
 COLUMNS = {  # name in a row of measures → heading, format, which is best
     "error": ("error (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
-    "against_pca": ("against PCA", lambda value: f"{value:+.1%}".replace("-0.0%", "+0.0%"), min),
+    "against_pca": ("against PCA", experiment.change, min),
     "error_clean": ("on undamaged (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
     "error_damaged": ("on damaged (10⁶)", lambda value: f"{value / MILLION:.1f}", min),
     "clean_among_top": ("undamaged among the top-weighted", "{:.1%}".format, max),
@@ -123,6 +123,11 @@ class View:
             pd.DataFrame(values, index=[f"image {i}" for i in ids]).T.map("{:.0f}".format).rename_axis(f"{self.measure} (length)")
         )
 
+    @property
+    def n_shown(self):
+        """How many components are shown."""
+        return min(IN_A_ROW, self.setup.scenario.n_components)
+
     def components(self):
         """Label → its first components as a row of pictures, on one scale for all."""
         limit = max(np.abs(model.components_[:IN_A_ROW]).max() for model in self.models.values())
@@ -191,8 +196,9 @@ def _accuracy(digest, scenario, label, runs, _model, _progress, _images):
     coordinates = _model.transform(store.prepare(scenario, _images).damage.X)
     found = []
     for run in range(runs):
-        with work.line().turn(_progress.wait):
-            _progress(run, runs, f"run {run + 1} of {runs}")
+        text = f"run {run + 1} of {runs}"
+        with _progress.turn(run / runs, text):
+            _progress(run, runs, text)
             with library.single_thread():
                 found.append(metrics.clustering_accuracy(coordinates, _images.labels, runs=1, random_state=run).mean)
     return float(np.mean(found)), float(np.std(found))
@@ -205,7 +211,25 @@ def over_seeds(setup):
     """Rows of measures over several seeds of the damage, one per method and seed; None where the user cancelled."""
     seeds = st.number_input("Seeds", 2, SEEDS, 5, key="seeds", bind="query-params", help="Counted from the sidebar's on.")
     task = (setup.images.digest, setup.scenario, setup.methods, seeds)
-    return work.run(task, "Fitting over seeds", _kept_seeds, setup.images, *task[1:])
+    rows = work.run(task, "Fitting over seeds", _kept_seeds, setup.images, *task[1:])
+    if rows is not None:
+        for note in notes(rows):
+            st.warning(note)
+    return rows
+
+
+def notes(rows):
+    """What the means over seeds leave out or hide, a sentence each."""
+    for label, part in rows.groupby("method", sort=False):
+        failed = part["failure"].ne("")
+        counts = {
+            "failed and are left out of the means": failed,
+            "collapsed: some images are fitted exactly": part.get("collapsed", failed).eq(True) & ~failed,
+            "did not converge: they could still change": ~part["converged"].astype(bool) & ~failed,
+        }
+        for what, which in counts.items():
+            if which.any():
+                yield f"{label}: {which.sum()} of {len(part)} fits {what}. {' '.join(part['failure'][which].unique())}".strip()
 
 
 def _fit_seeds(digest, scenario, methods, seeds, _progress, _images):
@@ -219,7 +243,7 @@ def _fit_seeds(digest, scenario, methods, seeds, _progress, _images):
         def tick(done, total, text, i=i):
             _progress(i + done / total, seeds, f"seed {i + 1} of {seeds}, {text}")
 
-        with work.line().turn(_progress.wait):  # one turn a seed: others need not wait for the whole
+        with _progress.turn(i / seeds, f"seed {i + 1} of {seeds}"):  # one turn a seed: others need not wait for the whole
             tables.append(library.sweep(scenario, labels, prepare=prepare, callback=tick, seed=[scenario.seed + i]).table)
     rows = pd.concat(tables, ignore_index=True)
     if "error" in rows:  # else all failed

@@ -10,7 +10,10 @@ from epca.ui.experiment import spread
 
 ROWS, COLUMNS = 8, 12  # of the gallery
 MOST_PIXELS = 5_000_000  # of an upload, all images together: a fit holds about five numbers for each
-OWN_LIMIT = f"it takes {MOST_PIXELS // 1024:,} of 32 × 32 pixels. Give fewer, put the file into datasets/, or use the library."
+OWN_LIMIT = (
+    f"The dashboard takes {MOST_PIXELS // 1024:,} images of 32 × 32 pixels. "
+    "Give fewer, put the file into datasets/, or use the library."
+)
 
 
 class View:
@@ -103,7 +106,7 @@ def receive(file, is_occluded):
         try:
             images = read_bytes(file.name, file.getvalue(), size=32, is_occluded=is_occluded)
             if images.images.size > MOST_PIXELS:
-                raise DataError(f"{file.name}: {len(images.images):,} images are too many for the dashboard; {OWN_LIMIT}")
+                raise DataError(f"{file.name}: {len(images.images):,} images are too many. {OWN_LIMIT}")
         except DataError as error:
             problem = str(error)
         else:

@@ -55,7 +55,7 @@ def script(title, body, setup, **values):
 
 def offer(name, code, *, table=None, raw=None, pictures=()):
     """Buttons for the script, the table, the rows it sums up, the pictures {label: PNG bytes}, as far as a page has them."""
-    files = {"Python script": (code, f"{name}.py", "text/x-python", "Computes the numbers of this page.")}
+    files = {"Python script": (code, f"{name}.py", "text/x-python", "Computes the main numbers of this page.")}
     if table is not None:
         files["Table (CSV)"] = (table.to_csv(index=False), f"{name}.csv", "text/csv", "The numbers of this page, unrounded.")
     if raw is not None:

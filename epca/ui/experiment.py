@@ -92,9 +92,14 @@ def number(value, digits=4):
     return f"{float(f'{value:.{digits}g}'):.15g}"
 
 
+def change(share):
+    """A relative change as text; none has no sign but plus."""
+    return f"{share:+.1%}".replace("-0.0%", "+0.0%")
+
+
 def relative(error, pca_error):
     """An error relative to PCA's as text; a dash where there is no truth, or where PCA has no error."""
-    return f"{error / pca_error - 1:+.1%}" if np.isfinite(error) and pca_error > 0 else "–"
+    return change(error / pca_error - 1) if np.isfinite(error) and pca_error > 0 else "–"
 
 
 def clean_activated(row, prepared):
@@ -113,12 +118,12 @@ def spread(values, count):
     return values[np.linspace(0, len(values) - 1, count).round().astype(int)]
 
 
-def show_rows(stages, ids):
+def show_rows(stages, ids, what="images"):
     """One row of pictures per stage: label → images (1, k, h, w) of these ids, or pixels already laid out."""
     for label, images in stages.items():
         place = st.container(gap=None)
         place.markdown(f"**{label}**")
-        place.image(png(_pixels(images)), width="stretch", alt=f"{label}: images {', '.join(map(str, ids))}")
+        place.image(png(_pixels(images)), width="stretch", alt=f"{label}: {what} {', '.join(map(str, ids))}")
 
 
 def picture(stages):
@@ -169,7 +174,7 @@ def fit(setup, label):
 
 
 def _fit(digest, scenario, label, _prepared, _progress, _images):
-    with work.line().turn(_progress.wait):
+    with _progress.turn():
         table, models = experiment.run(scenario, (label,), prepare=lambda _: _prepared, callback=_progress)
     fit = Fit(table.to_dict("records")[0], models[0])
     if fit.row["failure"] == experiment.OUT_OF_MEMORY:

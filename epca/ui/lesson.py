@@ -9,7 +9,7 @@ from epca.lessons import LESSONS
 from epca.ui import settings, waterfill
 
 ELSEWHERE = {"methods": settings.METHODS_SETTING.default, "sel": [], "show": "all", "sweep": False, "csweep": False}
-ELSEWHERE |= {"repeat": False, "seeds": 5, "losses": waterfill.EXAMPLE}
+ELSEWHERE |= dict.fromkeys(("map", "fine", "cluster", "try"), False) | {"repeat": False, "seeds": 5, "losses": waterfill.EXAMPLE}
 NUMBERS = range(1, len(LESSONS) + 1)
 
 

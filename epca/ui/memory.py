@@ -13,7 +13,7 @@ import streamlit as st
 
 RESTING = 300  # seconds without a run of any page after which what all share is given back
 NOTICE = "There is not enough memory for this page now. Choose fewer or smaller images, or wait a moment and reload the page."
-SHARED = []  # caches that all visitors share
+SHARED = []  # functions that forget something all visitors share
 
 
 class Rest:
@@ -36,8 +36,8 @@ class Rest:
 
 def free():
     """Forget what all visitors share; it is computed again when asked for."""
-    for kept in SHARED:
-        kept.clear()
+    for forget in SHARED:
+        forget()
     gc.collect()
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
         trim(0)  # else the freed pages stay with the process

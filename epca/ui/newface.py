@@ -64,7 +64,7 @@ def _left_out(setup, view):
 
 
 def _fit_without(digest, scenario, left_out, _others, _progress, _images):
-    with work.line().turn(_progress.wait):
+    with _progress.turn():
         return scenario.model("EPCA").fit_reduced(reduce_to_span(_others), _progress.tick)
 
 

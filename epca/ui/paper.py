@@ -10,6 +10,8 @@ import streamlit as st
 
 from epca import paper
 from epca.data import DataError, catalogue
+from epca.experiment import OUT_OF_MEMORY
+from epca.paper.protocol import forget
 from epca.paper.published import NOTES, unit_text
 from epca.paper.tables import ABOVE, BELOW, TITLES
 from epca.registry import METHODS
@@ -140,9 +142,13 @@ def _start(options):
 def _reproduce(digest, options, _progress, _images):
     """The raw table; what a run writes down meanwhile goes with its folder, however it ends."""
     with TemporaryDirectory(prefix="epca-") as folder, ExitStack() as turn:
-        return paper.run(paper.plan(options), folder, Turns(turn, _progress))
+        raw = paper.run(paper.plan(options), folder, Turns(turn, _progress))
+    if raw["failure"].eq(OUT_OF_MEMORY).any():
+        raise work.Unkept(raw)
+    return raw
 
 
+memory.SHARED.append(forget)
 _kept_run = store.cached(_reproduce, shared=8, private=1)
 
 
@@ -155,8 +161,9 @@ class Turns:
     def __call__(self, done, total, _):
         if done != self.done:
             self.turn.close()
-            self.turn.enter_context(work.line().turn(lambda place: self.progress.wait(place, done / total)))
             self.done = done
+            if done < total:
+                self.turn.enter_context(self.progress.turn(done / total))
         self.progress(done, total, f"{done} of {total} fits done")
 
 

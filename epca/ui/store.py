@@ -45,7 +45,7 @@ def _load(name, stamp):
     return load_dataset(name)
 
 
-memory.SHARED.append(_load)
+memory.SHARED.append(_load.clear)
 
 
 def cached(function, *, shared, private):
@@ -58,7 +58,7 @@ def cached(function, *, shared, private):
         for is_private, scope, entries in ((False, "global", shared), (True, "session", private)):
             decorate = st.cache_resource(max_entries=-(-entries // part), show_spinner=False, scope=scope)
             keep[is_private, is_large] = decorate(twin)
-        memory.SHARED.append(keep[False, is_large])
+        memory.SHARED.append(keep[False, is_large].clear)
     return lambda images, *arguments: keep[images is uploaded(), images.images.size > LARGE](images.digest, *arguments, images)
 
 
@@ -86,5 +86,5 @@ _prepare = cached(_prepare_damage, shared=16, private=4)
 
 
 def residual_range(scenario, images):
-    """10 % and 90 % quantiles of PCA's residual lengths at the scenario's rank: the scale on which σ acts."""
+    """10% and 90% quantiles of PCA's residual lengths at the scenario's rank: the scale on which σ acts."""
     return np.quantile(prepare(scenario, images).reduction.classical(scenario.n_components)[1], [0.1, 0.9])

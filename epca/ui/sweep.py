@@ -87,13 +87,16 @@ def _names(rows):
 def run(setup, title, exponents, ranks):
     """The Points of every exponent of σ with every rank, computed with progress or taken as kept; None where cancelled."""
     arguments = _arguments(setup, exponents, ranks)
-    return work.run((setup.images.digest, *arguments[1:4]), title, _kept, *arguments)
+    return work.run(_task(arguments), title, _kept, *arguments)
 
 
 def peek(setup, exponents, ranks):
-    """The Points if they are kept, else None; nothing is computed."""
+    """The Points if they are kept, else None; nothing is computed or waited for."""
+    arguments = _arguments(setup, exponents, ranks)
+    if work.mark(_task(arguments), setup.images) in work.UNDER_WAY:
+        return None
     try:
-        return _kept(*_arguments(setup, exponents, ranks), _refuse)
+        return _kept(*arguments, _Refusal)
     except _NotKept:
         return None
 
@@ -102,6 +105,11 @@ def _arguments(setup, exponents, ranks):
     """What they are kept by: the damage, not the sidebar's σ and c."""
     scenario = replace(setup.scenario, sigma=Scenario.sigma, n_components=Scenario.n_components)
     return setup.images, scenario, tuple(exponents), tuple(ranks), store.prepare(scenario, setup.images)
+
+
+def _task(arguments):
+    images, *others, _ = arguments
+    return images.digest, *others
 
 
 def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
@@ -113,7 +121,7 @@ def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
     rows, alpha, residuals = [], [], []
     for (exponent, rank), tick in zip(points, ticks, strict=True):
         one = replace(scenario, sigma=2.0**exponent, n_components=rank)
-        with work.line().turn(tick.wait):  # a turn for each fit: others' single fits need not wait for the whole sweep
+        with _progress.turn(tick.share, tick.text):  # a turn for each fit: others' single fits need not wait for the whole sweep
             table, (model,) = experiment.run(one, ("EPCA",), prepare=lambda _: _prepared, callback=tick)
         rows += table.to_dict("records")
         if len(ranks) == 1:
@@ -141,16 +149,14 @@ class _Tick(NamedTuple):
     def __call__(self, *_):
         self.progress(self.share, 1, self.text)
 
-    def wait(self, place):
-        self.progress.wait(place, self.share, self.text)
-
 
 class _NotKept(Exception):
     """Raised in place of computing."""
 
 
-def _refuse(*_):
-    raise _NotKept
+class _Refusal:
+    """A progress that lets nothing begin."""
 
-
-_refuse.wait = _refuse
+    @staticmethod
+    def turn(*_):
+        raise _NotKept

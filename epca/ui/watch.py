@@ -159,7 +159,7 @@ def play(view):
 
 
 def _record(digest, scenario, _prepared, _progress, _images):
-    with work.line().turn(_progress.wait):
+    with _progress.turn():
         return history.record(scenario.model("EPCA"), _prepared.reduction, _progress.tick)
 
 

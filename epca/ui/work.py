@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from epca.experiment import OUT_OF_MEMORY
+from epca.ui import memory
 
 PATIENCE, EVERY, WAITING = 0.3, 0.1, 0.5  # seconds before the bar appears, between its moves, and between those of one who waits
 
@@ -55,13 +56,14 @@ class Progress:
     It draws in the context it was made in: inside a cached function Streamlit would record the bar and replay it.
     """
 
-    def __init__(self, task, text):
-        self._task, self._text = task, text
+    def __init__(self, task, text, mark=None):
+        self._task, self._text, self._mark = task, text, mark
         self._slot, self._bar = st.empty(), None
         self._context, self._next = contextvars.copy_context(), time.monotonic() + PATIENCE
 
     def __call__(self, done, total, text, every=EVERY):
         if time.monotonic() >= self._next:
+            memory.rest().touch()
             self._context.run(self._show, done / total, f"{self._text}: {text}")
             self._next = time.monotonic() + every
 
@@ -83,8 +85,16 @@ class Progress:
         """A single fit's callback."""
         self(0, 1, f"iteration {iteration}")
 
-    def wait(self, place, share=0, text=""):
-        self(share, 1, f"{text and text + ', '}waiting for a free core, number {place} in line", WAITING)
+    @contextmanager
+    def turn(self, share=0.0, text=""):
+        """A turn in the line in front of the cores; the bar of one who waits stands at this share with this text."""
+
+        def wait(place):
+            self(share, 1, f"{text and text + ', '}waiting for a free core, number {place} in line", WAITING)
+
+        UNDER_WAY[self._mark] = self
+        with line().turn(wait):
+            yield
 
     def end(self):
         if self._bar is not None:
@@ -106,28 +116,33 @@ def is_cancelled(task):
     return True
 
 
-UNDER_WAY = set()  # tasks of all visitors
+UNDER_WAY = {}  # work that has begun, of all visitors: what `mark` gives → its Progress
+
+
+def mark(task, images):
+    """Names a task on these images: visitors who share a set share the object, too; an upload is its owner's."""
+    return task, id(images)
 
 
 class Unkept(Exception):
     """Raised in a cached function with a result to show that is not to be kept, for the next try may go better."""
 
 
-def run(task, text, cached, *arguments):
-    """cached(*arguments, progress); None where the user cancelled this very task, or where it fails, which is said.
+def run(task, text, cached, images, *arguments):
+    """cached(images, *arguments, progress); None where the user cancelled this very task, or where it fails, which is said.
 
-    task : anything hashable that names the work; cached has to do its work within `line().turn(progress.wait)`.
+    task : anything hashable that names the work; cached has to do its work within `progress.turn()`.
     """
     if is_cancelled(task):
         return None
-    progress = Progress(task, text)
-    while task in UNDER_WAY:  # the cache would have us wait for the other without a bar
+    own = mark(task, images)
+    progress = Progress(task, text, own)
+    while own in UNDER_WAY:  # the cache would have us wait without a bar
         time.sleep(EVERY)
-        progress(0, 1, "another visitor asked for the same just before, waiting for the result", WAITING)
+        progress(0, 1, "the same is being computed already, waiting for the result", WAITING)
     result = None
-    UNDER_WAY.add(task)
     try:
-        result = cached(*arguments, progress)
+        result = cached(images, *arguments, progress)
     except Unkept as unkept:
         (result,) = unkept.args
     except Exception as error:
@@ -135,6 +150,7 @@ def run(task, text, cached, *arguments):
         reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else f"{str(error)[:200].rstrip('.') or type(error).__name__}."
         st.error(f"{text} failed: {reason} Change a setting, or reload the page to try again.")
     finally:
-        UNDER_WAY.discard(task)
+        if UNDER_WAY.get(own) is progress:
+            del UNDER_WAY[own]
     progress.end()
     return result

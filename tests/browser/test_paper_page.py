@@ -27,7 +27,9 @@ def test_a_deviation_opens_to_its_lines_and_a_link_keeps_it_open(page, server, c
     assert not page.get_by_text("def test_kkt").is_visible()
     page.get_by_text("k + Σ√(f/λ) = 1 has the wrong sign.").click()
     page.get_by_text("def test_kkt").wait_for()
-    page.get_by_text(f"line {paper.source('tests/test_activation.py::test_kkt').line}:").wait_for()
+    page.get_by_text(
+        f"test_kkt in tests/test_activation.py, line {paper.source('tests/test_activation.py::test_kkt').line}:"
+    ).wait_for()
     page.wait_for_url("**deviation_2=true**")
     copy = context.new_page()
     open_page(copy, page.url)
