@@ -1,5 +1,7 @@
 """What the page Compare shows: methods side by side on the same damaged images."""
 
+from functools import cached_property
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -101,10 +103,12 @@ class View:
         """What is compared per sample."""
         return "error" if self.has_clean else "residual"
 
-    def per_sample(self, label):
-        """Distance (n,) of each sample's reconstruction from its clean image, or, without a truth, from the image itself."""
+    @cached_property
+    def per_sample(self):
+        """Label → distance (n,) of each reconstruction from the clean image, or, without a truth, from the image itself."""
         X = self.prepared.damage.X
-        return np.linalg.norm((self.prepared.clean if self.has_clean else X) - self.models[label].reconstruct(X), axis=1)
+        aim = self.prepared.clean if self.has_clean else X
+        return {label: np.linalg.norm(aim - model.reconstruct(X), axis=1) for label, model in self.models.items()}
 
     def stages(self, ids, show):
         """Label → row of pictures: clean, occluded, then each method's reconstruction or residual, on one scale for all."""
@@ -118,7 +122,7 @@ class View:
 
     def errors(self, ids):
         """Per-sample measure of these samples by method, as text."""
-        values = {label: self.per_sample(label)[ids] for label in self.models}
+        values = {label: lengths[ids] for label, lengths in self.per_sample.items()}
         return (
             pd.DataFrame(values, index=[f"image {i}" for i in ids]).T.map("{:.0f}".format).rename_axis(f"{self.measure} (length)")
         )
@@ -146,7 +150,7 @@ class View:
 
     def pair_figure(self, across, up, selected):
         samples = self.samples("EPCA" if "EPCA" in (across, up) else across, selected)
-        return pair_figure(samples, self.per_sample(across), self.per_sample(up), (across, up), self.measure)
+        return pair_figure(samples, self.per_sample[across], self.per_sample[up], (across, up), self.measure)
 
 
 @memory.fragment
@@ -167,8 +171,7 @@ def linked(view):
     place = charts.wide_row("methods")
     figures = {"pair": view.pair_figure(across, up, selected), "method_outliers": view.outlier_figure(outliers, selected)}
     activated.show_dots(figures, place)
-    errors = {label: view.per_sample(label) for label in labels}
-    figure = sorted_figure(errors, f"Per-image {view.measure}, smallest first", f"{view.measure} (length)")
+    figure = sorted_figure(view.per_sample, f"Per-image {view.measure}, smallest first", f"{view.measure} (length)")
     charts.show(figure, "sorted", place=place)
 
 
