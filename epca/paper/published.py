@@ -39,7 +39,7 @@ def unit(dataset):
 
 def unit_text(dataset):
     """That unit, for reading."""
-    return f"10^{round(np.log10(unit(dataset)))}"
+    return f"10{'⁰¹²³⁴⁵⁶⁷⁸⁹'[round(np.log10(unit(dataset)))]}"
 
 
 class Deviation(NamedTuple):
