@@ -78,6 +78,8 @@ def test_few_clean_images_that_pca_fits_exactly():
         assert not app.exception, page
         if page in ("home", "tune", "activated"):
             assert "c reaches the rank of the data" in app.main.warning[0].value
+        if page in ("activated", "watch"):
+            assert "fitted exactly" in texts(app)[0]
     app.switch_page("pages/home.py").run()
     assert metrics(app)["EPCA's error against PCA's"] in ("–", "+0.0%")
 
@@ -92,4 +94,4 @@ def test_projector_mode_enlarges_type():
 def test_the_mark_under_sigma_tells_where_residuals_lie(home, faces):
     lengths = METHODS["PCA"](30).fit(X := occlude(faces.X, random_state=0).X).score_samples(X)
     low, high = np.log2(np.quantile(lengths, [0.1, 0.9]))
-    assert home.sidebar.caption[0].value == f"Orange: residuals here, 2^{low:.1f} to 2^{high:.1f}"
+    assert home.sidebar.caption[0].value == f"Orange: most of PCA's residuals here, 2^{low:.1f} to 2^{high:.1f}"

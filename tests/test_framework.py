@@ -95,8 +95,8 @@ def test_a_line_through_every_point_is_said(points):
 
 
 def test_descriptions():
-    assert describe((np.zeros(2), DIRECTION), "subspace") == "26.6°, 0.0° off the preset's"
-    assert describe((np.zeros(2), -DIRECTION), "subspace") == "26.6°, 0.0° off the preset's"
+    assert describe((np.zeros(2), DIRECTION), "subspace") == "26.6°, 0.0° off the cloud's"
+    assert describe((np.zeros(2), -DIRECTION), "subspace") == "26.6°, 0.0° off the cloud's"
     assert describe((np.array([0.0, -1.0]), np.array([1.0, 2.0]) / 5**0.5), "regression") == "y = 2.00 x − 1.00"
 
 

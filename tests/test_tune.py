@@ -14,7 +14,7 @@ from epca.metrics import is_collapsed
 from epca.plots import tune as plots
 from epca.ui import downloads, sweep, tune
 from tests.files import npy, pictures
-from tests.visit import charts, execute, metrics, texts, visit, visit_with_upload
+from tests.visit import at, charts, execute, metrics, texts, visit, visit_with_upload
 
 
 def open_tune(*wishes, **settings):
@@ -62,7 +62,7 @@ def test_numbers_and_loss_equal_a_plain_recomputation(faces):
     for bar, count in zip(bars, data[6]["y"], strict=True):
         inside = np.sum(np.abs(np.log2(t) - bar) < width / 2 - 1e-9)
         assert abs(int(inside) - count) <= 1  # on an edge
-    assert f"{np.sum(t > 2**9)} of 400 residuals lie above σ" in " ".join(texts(page))
+    assert f"Residuals above σ, {np.sum(t > 2**9)} of 400 here," in " ".join(texts(page))
 
 
 def test_scree_equals_the_variances(faces):
@@ -97,10 +97,8 @@ def test_moving_along_the_sweep_needs_no_solve(faces, solves):
 
 
 def test_after_a_cancel_nothing_else_is_begun(faces, solves):
-    page = open_tune(seed="23", c="4")
+    page = at("tune", seed="23", c="4", sweep="true", csweep="true", map="true")
     page.session_state["_cancelled"] = (faces.digest, Scenario(seed=23), tune.EXPONENTS, (4,))
-    for key in ("sweep", "csweep", "map"):
-        page.toggle(key=key).set_value(True)
     page.run()
     assert not page.exception
     assert len(solves) == 1
@@ -256,3 +254,14 @@ def test_buttons_set_sigma():
     page.button(key="set_proposal").click().run()
     assert label == f"Set σ = 2^{page.select_slider(key='sigma').value} (proposal)"
     assert page.select_slider(key="sigma").value != 0
+
+
+def test_a_cancelled_sweep_begins_again_by_its_own_switch():
+    page = visit("tune")
+    page.session_state["_cancelled"] = "the map"
+    page.toggle(key="sweep").set_value(True).run()
+    assert not page.exception
+    assert "_cancelled" not in page.session_state
+    page.session_state["_cancelled"] = "the map"
+    page.toggle(key="sweep").set_value(False).run()
+    assert page.session_state["_cancelled"] == "the map"

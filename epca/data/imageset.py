@@ -73,7 +73,8 @@ def build(name, images, labels, source, notices=(), *, class_names=(), size=None
     """
     n_images, height, width = images.shape
     if n_images < MIN_IMAGES:
-        raise DataError(f"{name}: {n_images} image{'s' * (n_images != 1)} cannot be compared; at least {MIN_IMAGES} are needed.")
+        why = f"{n_images} image{'s' * (n_images != 1)} cannot be compared; at least {MIN_IMAGES} are needed."
+        raise DataError(" ".join([f"{name}: {why}", *notices]))
     if min(height, width) < MIN_SIDE:
         raise DataError(f"{name}: images of {width} × {height} pixels are too small; each side needs at least {MIN_SIDE}.")
     if np.all(images == images[0]):

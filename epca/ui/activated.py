@@ -35,7 +35,9 @@ class View:
     @property
     def sentence(self):
         truth = f"{self.result.clean_activated} are undamaged" if self.prepared.has_known_damage else self.result.no_truth
-        return f"{self.result.activated} activated; {truth}; the weights make {self.result.weights_share} of the objective."
+        share = self.result.weights_share
+        weights = "all are fitted exactly" if share == "–" else f"the weights make {share} of the objective"
+        return f"{self.result.activated} activated; {truth}; {weights}."
 
     @property
     def outliers(self):
@@ -139,7 +141,7 @@ def select(n_images):
         range(n_images),
         key="sel",
         max_selections=MOST_SELECTED,
-        placeholder="Click in a chart or the gallery, or type a number",
+        placeholder="Click a dot or a picture of the gallery, or type a number",
         help=f"Marked in every chart; the first {IN_A_ROW} are shown. At most {MOST_SELECTED}; the link keeps them.",
         **KEPT,
     )
@@ -165,7 +167,7 @@ def linked(setup, view):
         _gallery(view, selected)
     inspected = selected[:IN_A_ROW]
     if selected:
-        st.header("Chosen images")
+        st.header("Selected images")
         experiment.show_rows(view.stages(inspected), inspected)
         st.table(readable(view.table.iloc[inspected]))
         if len(selected) > IN_A_ROW:

@@ -111,12 +111,12 @@ def _graph(slope, intercept):
 
 
 def describe(line, learner):
-    """A line in words: its angle and how far that is off the preset's, or its equation."""
+    """A line in words: its angle and how far that is off the cloud's, or its equation."""
     (_, intercept), (dx, dy) = line
     if learner == "regression":
         return f"y = {dy / dx:.2f} x {'−' if intercept < 0 else '+'} {abs(intercept):.2f}"
     off = np.degrees(np.arccos(min(abs(DIRECTION @ line[1]), 1.0)))
-    return f"{np.degrees(np.arctan2(dy, dx)) if dx >= 0 else np.degrees(np.arctan2(-dy, -dx)):.1f}°, {off:.1f}° off the preset's"
+    return f"{np.degrees(np.arctan2(dy, dx)) if dx >= 0 else np.degrees(np.arctan2(-dy, -dx)):.1f}°, {off:.1f}° off the cloud's"
 
 
 def sentence(learned):
@@ -239,7 +239,7 @@ def _settings():
     row = st.container(horizontal=True)
     for label, action in (("Add x, y", "add"), ("Move point to x, y", "move"), ("Remove point", "remove")):
         row.button(label, on_click=_typed, args=(action, points), help=HELP[action])
-    row.button("Undo all changes", on_click=_forget, disabled=edited is None, help="The preset's points again.")
+    row.button("Undo all changes", on_click=_forget, disabled=edited is None, help="The cloud's own points again.")
     if refusal := st.session_state.pop("_refusal", None):
         st.error(refusal)
     return learner, 2.0**sigma, gamma, points

@@ -181,12 +181,12 @@ def _mark_residuals(scenario, images):
     setting = SETTINGS["sigma"]
     left, right = (100 * np.clip((e - setting.low) / (setting.high - setting.low), 0, 1) for e in (low, high))
     st.sidebar.html(
-        f'<div role="img" aria-label="Residuals lie from 2^{low:.1f} to 2^{high:.1f}" '
+        f'<div role="img" aria-label="Most residuals of PCA lie from 2^{low:.1f} to 2^{high:.1f}" '
         'style="height: 6px; border-radius: 3px; background: rgba(128, 128, 128, 0.3); position: relative;">'
         f'<div style="position: absolute; left: {left:.1f}%; width: {max(right - left, 1):.1f}%; height: 6px; border-radius: 3px; '
         f'background: {VERMILION};"></div></div>'
     )
-    st.sidebar.caption(f"Orange: residuals here, 2^{low:.1f} to 2^{high:.1f}")
+    st.sidebar.caption(f"Orange: most of PCA's residuals here, 2^{low:.1f} to 2^{high:.1f}")
 
 
 def _slider(key, high=None):

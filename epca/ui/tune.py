@@ -9,7 +9,7 @@ import streamlit as st
 from epca.losses import L21, SigmaLoss, Squared
 from epca.paper.protocol import PART
 from epca.plots.tune import BEST, NOW, PROPOSED, Mark, Panel, Step, curves_figure, live_figure, loss_figure
-from epca.ui import charts, downloads, experiment, store, sweep
+from epca.ui import charts, downloads, experiment, settings, store, sweep
 from epca.ui.settings import EXPONENTS, sigma_text
 
 FINE = tuple(i / 4 for i in range(-4, 5))  # around the best: as far as its neighbours
@@ -105,7 +105,13 @@ def take(chart):
 
 def wish(label, key, text):
     """Whether the user wants this computed; the link keeps it."""
-    return st.toggle(label, key=key, bind="query-params", persist_state="session", help=text)
+    return st.toggle(label, key=key, help=text, on_change=_begin_again, args=(key,), **settings.KEPT)
+
+
+def _begin_again(key):
+    """Whoever puts a switch on wants what was cancelled before."""
+    if st.session_state[key]:
+        st.session_state.pop("_cancelled", None)
 
 
 def set_sigma(exponent, label, key):
@@ -142,7 +148,7 @@ def show_now(view):
     st.header("The σ-loss on these images")
     above = int(np.sum(residuals > view.setup.scenario.sigma))
     st.markdown(
-        f"{above} of {len(residuals)} residuals lie above σ and count rather like lengths t; the others rather like squares t². "
+        f"Residuals above σ, {above} of {len(residuals)} here, count rather like lengths t, those below it rather like squares t². "
         "What a residual counts falls with its weight d: the steeper d, the more robust."
     )
     charts.show(view.loss_figure(residuals), "loss")

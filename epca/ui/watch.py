@@ -50,9 +50,10 @@ class View(NamedTuple):
     def sentence(self):
         model = self.history.model
         end = "came to rest" if model.converged_ else "reached its limit of iterations"
+        exact = "Every image is fitted exactly: c reaches the rank of the data. " if model.is_exact_ else ""
         return (
             f"EPCA {end} after **{iterations(model.n_iter_)}**, k = {model.n_activated_} of {len(model.alpha_)} images activated. "
-            "A step is half an iteration: first m and W for fixed weights, then the weights for fixed m and W. "
+            f"{exact}A step is half an iteration: first m and W for fixed weights, then the weights for fixed m and W. "
             "The objective J falls in both."
         )
 

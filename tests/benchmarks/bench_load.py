@@ -86,7 +86,10 @@ class Guest:
     async def do(self, name, action):
         """Time an action; note what is wrong and what is shown."""
         start = time.monotonic()
-        await asyncio.wait_for(action, LONGEST)
+        try:
+            await asyncio.wait_for(action, LONGEST)
+        except TimeoutError:
+            raise TimeoutError(f"{name} took more than {LONGEST} s") from None
         self.room.waits[name].append(time.monotonic() - start)
         self.room.places += [text for text in self.visitor.progress if "in line" in text]
         self.room.errors += [f"visitor {self.number}, {name}: {text}" for text in self.visitor.complaints]
