@@ -174,7 +174,8 @@ def expected(data, c, exponent, seed):
     table, (_, epca) = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepared_of(data, seed))
     pca, row = table.to_dict("records")
     k, n = epca.n_activated_, len(epca.alpha_)
-    return f"{row['error'] / pca['error'] - 1:+.1%}", f"{k} of {n}", f"{round(row['clean_among_activated'] * k)} of {k}"
+    change = f"{row['error'] / pca['error'] - 1:+.1%}".replace("-0.0%", "+0.0%")  # none has no sign but plus
+    return change, f"{k} of {n}", f"{round(row['clean_among_activated'] * k)} of {k}"
 
 
 def wrong(seen):
