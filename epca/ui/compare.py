@@ -253,9 +253,7 @@ def _fit_seeds(digest, scenario, methods, seeds, _progress, _images):
         pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
         rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1
     found = rows[rows["method"].isin(methods)].sort_values("method", key=lambda column: column.map(methods.index), kind="stable")
-    if rows["failure"].eq(library.OUT_OF_MEMORY).any():
-        raise work.Unkept(found)
-    return found
+    return work.keep(found, rows["failure"])
 
 
 _kept_seeds = store.cached(_fit_seeds, shared=16, private=4)

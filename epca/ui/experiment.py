@@ -177,9 +177,7 @@ def _fit(digest, scenario, label, _prepared, _progress, _images):
     with _progress.turn():
         table, models = experiment.run(scenario, (label,), prepare=lambda _: _prepared, callback=_progress)
     fit = Fit(table.to_dict("records")[0], models[0])
-    if fit.row["failure"] == experiment.OUT_OF_MEMORY:
-        raise work.Unkept(fit)
-    return fit
+    return work.keep(fit, [fit.row["failure"]])
 
 
 _kept_fit = store.cached(_fit, shared=128, private=32)

@@ -10,7 +10,6 @@ import streamlit as st
 
 from epca import paper
 from epca.data import DataError, catalogue
-from epca.experiment import OUT_OF_MEMORY
 from epca.paper.protocol import forget
 from epca.paper.published import NOTES, unit_text
 from epca.paper.tables import ABOVE, BELOW, TITLES
@@ -143,9 +142,7 @@ def _reproduce(digest, options, _progress, _images):
     """The raw table; what a run writes down meanwhile goes with its folder, however it ends."""
     with TemporaryDirectory(prefix="epca-") as folder, ExitStack() as turn:
         raw = paper.run(paper.plan(options), folder, Turns(turn, _progress))
-    if raw["failure"].eq(OUT_OF_MEMORY).any():
-        raise work.Unkept(raw)
-    return raw
+        return work.keep(raw, raw["failure"])
 
 
 memory.SHARED.append(forget)

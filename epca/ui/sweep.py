@@ -131,9 +131,7 @@ def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     table["collapsed"] = table["collapsed"].eq(True)
     points = Points(table, *(np.array(values, np.float32).T for values in (alpha, residuals) if values))
-    if table["failure"].eq(experiment.OUT_OF_MEMORY).any():
-        raise work.Unkept(points)
-    return points
+    return work.keep(points, table["failure"])
 
 
 _kept = store.cached(_compute, shared=16, private=4)

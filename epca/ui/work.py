@@ -56,7 +56,7 @@ class Progress:
     It draws in the context it was made in: inside a cached function Streamlit would record the bar and replay it.
     """
 
-    def __init__(self, task, text, mark=None):
+    def __init__(self, task, text, mark):
         self._task, self._text, self._mark = task, text, mark
         self._slot, self._bar = st.empty(), None
         self._context, self._next = contextvars.copy_context(), time.monotonic() + PATIENCE
@@ -126,6 +126,13 @@ def mark(task, images):
 
 class Unkept(Exception):
     """Raised in a cached function with a result to show that is not to be kept, for the next try may go better."""
+
+
+def keep(result, failures):
+    """The result for the cache, unless one of its fits' failures is a want of memory."""
+    if OUT_OF_MEMORY in set(failures):
+        raise Unkept(result)
+    return result
 
 
 def run(task, text, cached, images, *arguments):
