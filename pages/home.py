@@ -14,12 +14,13 @@ st.markdown(
     "**EPCA** tames badly fitting ones by a robust loss and *activates* the best-fitting ones by weights α that it learns."
 )
 
-error, activated, clean = st.columns(3)
-error.metric("EPCA's error against PCA's", result.error_change, help="‖clean − reconstruction‖², Eq. 57.")
-activated.metric("Activated images", result.activated, help="Images with α > 0.")
-clean.metric(
+place = st.container(horizontal=True, gap="large")  # not columns: narrow ones cut the numbers
+place.metric("EPCA's error against PCA's", result.error_change, width="content", help="‖clean − reconstruction‖², Eq. 57.")
+place.metric("Activated images", result.activated, width="content", help="Images with α > 0.")
+place.metric(
     "Undamaged among the activated",
     result.clean_activated,
+    width="content",
     help="EPCA does not know which images are damaged; we do. “–” when none is, or when nobody knows.",
 )
 experiment.warn_of_collapse(measures)
