@@ -30,7 +30,9 @@ VIEWS = {  # file → address, colour scheme
 def main():
     os.environ.pop("EPCA_DATASETS", None)
     with chromium.serve() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium.CHROMIUM, args=["--no-sandbox"]
+        )
         for name, (path, scheme) in VIEWS.items():
             page = browser.new_page(viewport=SIZE, color_scheme=scheme)
             chromium.open_page(page, f"{address}/{path}")

@@ -11,7 +11,9 @@ __all__ = list(_HOMES)
 
 def __getattr__(name):
     if name not in _HOMES:
-        raise AttributeError(f"module 'epca' has no attribute {name!r}; it has {', '.join(_HOMES)}.")
+        raise AttributeError(
+            f"module 'epca' has no attribute {name!r}; it has {', '.join(_HOMES)}."
+        )
     return getattr(import_module(_HOMES[name]), name)
 
 

@@ -18,9 +18,13 @@ class Activation(NamedTuple):
 
     weights: np.ndarray  # (n,) w on the simplex
     n_activated: int  # k: how many of them are not zero
-    direct_weights: np.ndarray  # (n,) 1/(1 − w^γ): 1 for an inactive sample, above 1 for an activated one
+    direct_weights: (
+        np.ndarray
+    )  # (n,) 1/(1 − w^γ): 1 for an inactive sample, above 1 for an activated one
     objective: float  # Σ f_i/(1 − w_i^γ), the smallest value possible
-    multiplier: float  # λ, the common marginal cost f_i·γ·w_i^(γ−1)/(1 − w_i^γ)² of the activated samples
+    multiplier: (
+        float  # λ, the common marginal cost f_i·γ·w_i^(γ−1)/(1 − w_i^γ)² of the activated samples
+    )
 
 
 def activate(losses, gamma=1.0):
@@ -65,7 +69,9 @@ def local_minima(losses, gamma):
     """
     losses = _check(losses, gamma)
     if not (gamma < 1 and losses.min() > 0):
-        raise ValueError(f"gamma={gamma} must be below 1 and every loss above 0; the smallest is {losses.min()}.")
+        raise ValueError(
+            f"gamma={gamma} must be below 1 and every loss above 0; the smallest is {losses.min()}."
+        )
     roots, scale = _scaled_roots(losses)
     best = {}
     with np.errstate(over="ignore"):
@@ -93,7 +99,9 @@ def _check(losses, gamma):
         raise ValueError(f"gamma={gamma!r} must be a number between {low:g} and {high:g}.")
     losses = np.asarray(losses, dtype=float)
     if losses.ndim != 1 or len(losses) < 2:
-        raise ValueError(f"losses must be one-dimensional with at least 2 entries; got shape {losses.shape}.")
+        raise ValueError(
+            f"losses must be one-dimensional with at least 2 entries; got shape {losses.shape}."
+        )
     if not (losses.min() >= 0 and losses.max() < np.inf):
         wrong = np.flatnonzero(~((losses >= 0) & (losses < np.inf)))
         raise ValueError(
@@ -104,15 +112,21 @@ def _check(losses, gamma):
 
 
 def _scaled_roots(losses):
-    scale = 2.0 ** np.frexp(np.sqrt(losses.max()))[1]  # a power of two: losses that tie on the level still do
+    scale = (
+        2.0 ** np.frexp(np.sqrt(losses.max()))[1]
+    )  # a power of two: losses that tie on the level still do
     return np.sqrt(losses) / scale, scale
 
 
 def _activation(losses, weights, direct_weights, multiplier, scale):
-    with np.errstate(over="ignore"):  # Σf or λ may leave the range of numbers that each f still lies in
+    with np.errstate(
+        over="ignore"
+    ):  # Σf or λ may leave the range of numbers that each f still lies in
         objective, multiplier = float(losses @ direct_weights), float(multiplier * scale**2)
     weights = weights / weights.sum()  # exact up to rounding already; a million roundings add up
-    return Activation(weights, int(np.count_nonzero(weights)), direct_weights, objective, multiplier)
+    return Activation(
+        weights, int(np.count_nonzero(weights)), direct_weights, objective, multiplier
+    )
 
 
 def _sparse(roots, _):
@@ -145,7 +159,9 @@ def _dense(roots, gamma):
     log_multiplier = brentq(lambda m: _surplus(log_odds(m), gamma), *bracket, xtol=1e-14)
     z = np.empty_like(roots)
     z[order] = log_odds(log_multiplier)
-    weights = np.maximum(_weight(z, gamma), np.finfo(float).tiny)  # positive, though perhaps too small to write down
+    weights = np.maximum(
+        _weight(z, gamma), np.finfo(float).tiny
+    )  # positive, though perhaps too small to write down
     return weights, 1 + np.exp(z), np.exp(log_multiplier)
 
 
@@ -165,7 +181,9 @@ def _sparse_not_unique(roots, gamma):
 
 def _sorted_log_losses(roots):
     log_losses = 2 * np.log(np.sort(roots))
-    log_losses[0] = max(log_losses[0], log_losses[1] + np.log(1e-300))  # beyond, other weights are too small to write down
+    log_losses[0] = max(
+        log_losses[0], log_losses[1] + np.log(1e-300)
+    )  # beyond, other weights are too small to write down
     return log_losses
 
 
@@ -196,7 +214,10 @@ def _is_strict_minimum(z, gamma):
     """
     y = expit(z)
     bends = (gamma - 1) + (gamma + 1) * y
-    return bool(np.all(bends > 0) or (np.count_nonzero(bends <= 0) == 1 and np.sum(_weight(z, gamma) * (1 - y) / bends) < 0))
+    return bool(
+        np.all(bends > 0)
+        or (np.count_nonzero(bends <= 0) == 1 and np.sum(_weight(z, gamma) * (1 - y) / bends) < 0)
+    )
 
 
 def _stationary_points(log_losses, gamma):
@@ -227,7 +248,9 @@ def _stationary_points(log_losses, gamma):
         highest = last + _log_marginal(max(-np.log(len(log_losses)), log_turn), gamma) + 1e-6
         log_multiplier = brentq(all_rising_surplus, lowest, highest, xtol=1e-14)
         points.append((rising(log_multiplier), log_multiplier))
-    depth = 30 + last - log_losses[0] - 2 * np.log(gamma)  # below, the last weight is too small to matter
+    depth = (
+        30 + last - log_losses[0] - 2 * np.log(gamma)
+    )  # below, the last weight is too small to matter
     grid = log_turn - np.linspace(depth, 0, int(2 * depth) + 1)
     surplus = one_falling_surplus(grid)
     for i in np.flatnonzero(np.sign(surplus[:-1]) != np.sign(surplus[1:])):
@@ -244,7 +267,9 @@ def _newton(excess, gamma, start):
         too_large = np.maximum(a * z + (2 - a) * np.logaddexp(0, z) - excess, 0)
         step = too_large / (a * (1 - rising_share) + 2 * rising_share)
         z = z - step
-        rounding = too_large <= 2e-16 * (1 + np.abs(excess))  # where L is flat, steps never get small
+        rounding = too_large <= 2e-16 * (
+            1 + np.abs(excess)
+        )  # where L is flat, steps never get small
         if (rounding | (np.abs(step) <= 1e-15 * (1 + np.abs(z)))).all():
             break
     return z

@@ -44,7 +44,12 @@ def check_co_robust(estimator):
     sigma, gamma = estimator.sigma, estimator.gamma
     require(isinstance(sigma, Real) and sigma > 0, "sigma", sigma, "a number > 0 (inf is allowed)")
     high = GAMMA_RANGE[1]
-    require(isinstance(gamma, Real) and 1 <= gamma <= high, "gamma", gamma, f"a number between 1 and {high:g}")
+    require(
+        isinstance(gamma, Real) and 1 <= gamma <= high,
+        "gamma",
+        gamma,
+        f"a number between 1 and {high:g}",
+    )
     check_loop(estimator.max_iter, estimator.tol)
 
 
@@ -80,7 +85,9 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     reference: str
     objective: str  # in LaTeX
     parameters: dict = {}  # the method's own parameters: name → Parameter
-    is_rotation_invariant = True  # whether it works on the coordinates of the reduction; else on its centred data
+    is_rotation_invariant = (
+        True  # whether it works on the coordinates of the reduction; else on its centred data
+    )
 
     def fit(self, X, y=None):
         """Learn the subspace from X (n, d); y is ignored."""
@@ -110,7 +117,9 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         solution = self._solve(reduction, callback)
         self.sample_weight_ = solution.weights / solution.weights.sum()
         mean, components = solution.model
-        scores = (reduction.coordinates if self.is_rotation_invariant else reduction.centred) @ components
+        scores = (
+            reduction.coordinates if self.is_rotation_invariant else reduction.centred
+        ) @ components
         variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
         components = components[:, np.argsort(-variances, kind="stable")]
         lifted = np.column_stack([components, mean])
@@ -134,14 +143,16 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         X = check_array(X, dtype=np.float64)
         if X.shape[1] != self.n_components_:
-            raise ValueError(f"X must have shape (n_samples, n_components={self.n_components_}); got {X.shape}.")
+            raise ValueError(
+                f"X must have shape (n_samples, n_components={self.n_components_}); got {X.shape}."
+            )
         return X @ self.components_ + self.mean_
 
     def reconstruct(self, X):
         """Nearest points (n, d) of the subspace to samples X (n, d)."""
         return self.inverse_transform(self.transform(X))
 
-    def score_samples(self, X):
+    def residuals(self, X):
         """Residual length (n,) of samples X (n, d): distance to the subspace; large = badly fitted."""
         return residual_lengths(self._check(X), self.mean_, self.components_.T)
 

@@ -1,6 +1,6 @@
-"""Damage to images with known truth: a damaged copy, the mask of damaged pixels, the damaged samples.
+"""Occlusion of images with known truth: an occluded copy, the mask of occluded pixels, the occluded samples.
 
-Grey levels are 0…255. Equal seeds give equal damage, and damage the same samples whatever the kind.
+Grey levels are 0…255. Equal seeds give equal occlusion, of the same samples whatever the kind.
 """
 
 from numbers import Real
@@ -14,16 +14,16 @@ GAUSSIAN_SD = 64  # grey levels
 class Corruption(NamedTuple):
     """What `occlude` returns."""
 
-    X: np.ndarray  # (n, d) the damaged copy
+    X: np.ndarray  # (n, d) the occluded copy
     mask: np.ndarray  # (n, d) True where a pixel was reset
-    samples: np.ndarray  # the damaged samples' indices, ascending
+    samples: np.ndarray  # the occluded samples' indices, ascending
 
 
 class _Task(NamedTuple):
-    """What a kind of damage works with."""
+    """What a kind of occlusion works with."""
 
     X: np.ndarray  # (n, d) clean
-    rows: np.ndarray  # the samples to damage
+    rows: np.ndarray  # the samples to occlude
     pixels: float  # share of the pixels to reset in each
     image_shape: tuple  # (height, width)
     labels: np.ndarray | None
@@ -44,7 +44,9 @@ class _Task(NamedTuple):
         tops = self.generator.integers(0, full_height - height + 1, len(self.rows))[:, None, None]
         lefts = self.generator.integers(0, full_width - width + 1, len(self.rows))[:, None, None]
         down, across = np.arange(full_height)[:, None], np.arange(full_width)
-        mask = (down >= tops) & (down < tops + height) & (across >= lefts) & (across < lefts + width)
+        mask = (
+            (down >= tops) & (down < tops + height) & (across >= lefts) & (across < lefts + width)
+        )
         return mask.reshape(len(self.rows), full_height * full_width)
 
     def squares(self):
@@ -58,7 +60,9 @@ class _Task(NamedTuple):
 
 
 def _shared_pixels(task):
-    columns = task.generator.choice(task.X.shape[1], round(task.pixels * task.X.shape[1]), replace=False)
+    columns = task.generator.choice(
+        task.X.shape[1], round(task.pixels * task.X.shape[1]), replace=False
+    )
     values = np.zeros((len(task.rows), task.X.shape[1]))
     values[:, columns] = task.noise((len(task.rows), len(columns)))
     mask = np.zeros(values.shape, dtype=bool)
@@ -95,7 +99,9 @@ def _salt_and_pepper(task):
 
 def _gaussian(task):
     mask = task.scattered()
-    return mask, np.clip(task.X[task.rows] + GAUSSIAN_SD * task.generator.standard_normal(mask.shape), 0, 255)
+    return mask, np.clip(
+        task.X[task.rows] + GAUSSIAN_SD * task.generator.standard_normal(mask.shape), 0, 255
+    )
 
 
 def _noise_images(task):
@@ -105,9 +111,15 @@ def _noise_images(task):
 
 def _other_class(task):
     if task.labels is None or len(np.unique(task.labels)) < 2:
-        raise ValueError("kind='other-class' needs labels of at least two classes; choose another kind or give labels.")
-    donors = [task.generator.choice(np.flatnonzero(task.labels != task.labels[row])) for row in task.rows]
-    return np.ones((len(task.rows), task.X.shape[1]), dtype=bool), task.X[np.array(donors, dtype=int)]
+        raise ValueError(
+            "kind='other-class' needs labels of at least two classes; choose another kind or give labels."
+        )
+    donors = [
+        task.generator.choice(np.flatnonzero(task.labels != task.labels[row])) for row in task.rows
+    ]
+    return np.ones((len(task.rows), task.X.shape[1]), dtype=bool), task.X[
+        np.array(donors, dtype=int)
+    ]
 
 
 KINDS = {  # name → (what users see, how it is done)
@@ -124,12 +136,21 @@ KINDS = {  # name → (what users see, how it is done)
 }
 
 
-def occlude(X, kind="shared-pixels", *, samples=0.2, pixels=0.2, image_shape=None, labels=None, random_state=0):
-    """Damage round(samples·n) rows of X (n, d), or none where no pixel is hit; X itself is not changed.
+def occlude(
+    X,
+    kind="shared-pixels",
+    *,
+    samples=0.2,
+    pixels=0.2,
+    image_shape=None,
+    labels=None,
+    random_state=0,
+):
+    """Occlude round(samples·n) rows of X (n, d), or none where no pixel is hit; X itself is not changed.
 
     Parameters
     ----------
-    kind : "shared-pixels" is the paper's: the *same* round(pixels·d) pixels of every damaged row get grey levels drawn
+    kind : "shared-pixels" is the paper's: the *same* round(pixels·d) pixels of every occluded row get grey levels drawn
         uniformly from the integers 0…255. "own-pixels" draws the pixels anew for each row. "block-noise", "block-black"
         and "block-white" cover a square of about pixels·d pixels, "band" a black band of round(pixels·height) rows, both
         anywhere in the image. "salt-and-pepper" makes round(pixels·d) pixels black or white, "gaussian" adds noise of sd 64
@@ -140,8 +161,8 @@ def occlude(X, kind="shared-pixels", *, samples=0.2, pixels=0.2, image_shape=Non
     labels : (n,) classes, for "other-class"
 
     >>> clean = np.full((10, 25), 128.0)
-    >>> damage = occlude(clean, samples=0.3, pixels=0.2, random_state=0)
-    >>> len(damage.samples), int(damage.mask.sum())
+    >>> occluded = occlude(clean, samples=0.3, pixels=0.2, random_state=0)
+    >>> len(occluded.samples), int(occluded.mask.sum())
     (3, 15)
     """
     X = np.asarray(X, dtype=float)
@@ -154,16 +175,24 @@ def occlude(X, kind="shared-pixels", *, samples=0.2, pixels=0.2, image_shape=Non
             raise ValueError(f"{name}={fraction!r} must be a fraction between 0 and 1.")
     n_samples, n_pixels = X.shape
     if image_shape is None:
-        image_shape = (round(np.sqrt(n_pixels)),) * 2 if round(np.sqrt(n_pixels)) ** 2 == n_pixels else (1, n_pixels)
+        image_shape = (
+            (round(np.sqrt(n_pixels)),) * 2
+            if round(np.sqrt(n_pixels)) ** 2 == n_pixels
+            else (1, n_pixels)
+        )
     if np.prod(image_shape) != n_pixels:
-        raise ValueError(f"image_shape={image_shape!r} must be (height, width) with height * width = n_features={n_pixels}.")
+        raise ValueError(
+            f"image_shape={image_shape!r} must be (height, width) with height * width = n_features={n_pixels}."
+        )
     if labels is not None and np.shape(labels) != (n_samples,):
-        raise ValueError(f"labels must have shape (n_samples,)={(n_samples,)}; got {np.shape(labels)}.")
+        raise ValueError(
+            f"labels must have shape (n_samples,)={(n_samples,)}; got {np.shape(labels)}."
+        )
     generator = np.random.default_rng(random_state)
     rows = np.sort(generator.choice(n_samples, round(samples * n_samples), replace=False))
     labels = None if labels is None else np.asarray(labels)
     hit, values = KINDS[kind][1](_Task(X, rows, pixels, tuple(image_shape), labels, generator))
-    damaged, mask = X.copy(), np.zeros(X.shape, dtype=bool)
+    occluded, mask = X.copy(), np.zeros(X.shape, dtype=bool)
     mask[rows] = hit
-    damaged[rows] = np.where(hit, values, X[rows])
-    return Corruption(damaged, mask, rows[hit.any(axis=1)])
+    occluded[rows] = np.where(hit, values, X[rows])
+    return Corruption(occluded, mask, rows[hit.any(axis=1)])

@@ -22,7 +22,7 @@ class EPCA(BasePCA):
 
     The objective never increases. An inactive sample (α_i = 0) still counts, with direct weight 1; only the robust
     loss tames it. When c is large for n, the best solutions interpolate a few samples, and α then marks those and no
-    longer the clean ones: compare the smallest of `score_samples(X)` with their median.
+    longer the clean ones: compare the smallest of `residuals(X)` with their median.
 
     **Deviation:** residual lengths enter as √(t² + ε²), ε = 1e-6 of the data's rms distance from the mean: every loss
     is positive, so Theorem 1 applies. The paper leaves start and stop open; its Eq. 40 lacks a root and the (·)₊; in its
@@ -48,16 +48,14 @@ class EPCA(BasePCA):
     >>> import numpy as np
     >>> X = np.array([[0, 0], [1, 1.1], [2, 1.9], [3, 3], [4, 4.1], [2, 9.0]])
     >>> model = EPCA(1, sigma=0.1).fit(X)
-    >>> bool(model.alpha_[5] == 0), model.score_samples(X).argmax().item()
+    >>> bool(model.alpha_[5] == 0), model.residuals(X).argmax().item()
     (True, 5)
     """
 
     label = "EPCA"
     year = 2020
     reference = "R. Zhang, H. Zhang, X. Li, Enhanced PCA under a collaborative-robust framework"
-    objective = (
-        r"\min_{m,\ W^\top W=I,\ \alpha\in\Delta}\ \sum_i \frac{1}{1-\alpha_i} h_\sigma\!\left(\|(I-WW^\top)(x_i-m)\|\right)"
-    )
+    objective = r"\min_{m,\ W^\top W=I,\ \alpha\in\Delta}\ \sum_i \frac{1}{1-\alpha_i} h_\sigma\!\left(\|(I-WW^\top)(x_i-m)\|\right)"
     parameters = {
         "sigma": Parameter("σ of the σ-loss, in units of the residual length: smaller is more robust, larger is closer to PCA."),
         "gamma": Parameter(
@@ -82,7 +80,9 @@ class EPCA(BasePCA):
 
         _, residuals = reduction.classical(self.n_components)
         loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
-        solution, activation = co_robust(learn, reduction.smooth(residuals), SigmaLoss(self.sigma), self.gamma, **loop)
+        solution, activation = co_robust(
+            learn, reduction.smooth(residuals), SigmaLoss(self.sigma), self.gamma, **loop
+        )
         self.alpha_ = activation.weights
         self.n_activated_ = activation.n_activated
         self.direct_weight_ = activation.direct_weights

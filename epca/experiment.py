@@ -1,4 +1,4 @@
-"""Comparisons and sweeps: the same damaged data, the same measures, for pages, scripts and the command line."""
+"""Comparisons and sweeps: the same occluded data, the same measures, for pages, scripts and the command line."""
 
 import time
 import warnings
@@ -25,7 +25,7 @@ OUT_OF_MEMORY = "there was not enough memory."  # a failure that another try may
 
 @dataclass(frozen=True)
 class Scenario:
-    """One experiment: data, damage, rank, σ, and other parameters as (method label, name, value)."""
+    """One experiment: data, occlusion, rank, σ, and other parameters as (method label, name, value)."""
 
     dataset: str = "orl"
     kind: str = "shared-pixels"
@@ -45,22 +45,22 @@ class Scenario:
 
 
 class Prepared(NamedTuple):
-    """What all fits of a scenario's damaged data share."""
+    """What all fits of a scenario's occluded data share."""
 
     images: ImageSet
     clean: np.ndarray  # (n, d)
-    damage: Corruption
+    occluded: Corruption
     reduction: Reduction
 
     @property
-    def is_damaged(self):
-        """Who is damaged (n,); None where it is not known, as the images were damaged before."""
-        return None if self.images.is_occluded else self.damage.mask.any(axis=1)
+    def truth(self):
+        """Which images are occluded (n,); None where nobody knows, as they came occluded."""
+        return None if self.images.is_occluded else self.occluded.mask.any(axis=1)
 
     @property
-    def has_known_damage(self):
-        """Whether it is known who is damaged, and anybody is."""
-        return not self.images.is_occluded and len(self.damage.samples) > 0
+    def has_known_occlusion(self):
+        """Whether some images are occluded, and it is known which."""
+        return not self.images.is_occluded and len(self.occluded.samples) > 0
 
 
 class Results(NamedTuple):
@@ -71,10 +71,10 @@ class Results(NamedTuple):
 
 
 def prepare(scenario, images=None):
-    """Load the scenario's images (or take the ones given), damage them, reduce them."""
+    """Load the scenario's images (or take the ones given), occlude them, reduce them."""
     images = load_dataset(scenario.dataset) if images is None else images
     clean = images.X
-    damage = occlude(
+    occluded = occlude(
         clean,
         scenario.kind,
         samples=scenario.samples,
@@ -83,7 +83,7 @@ def prepare(scenario, images=None):
         labels=images.labels,
         random_state=scenario.seed,
     )
-    return Prepared(images, clean, damage, reduce_to_span(damage.X))
+    return Prepared(images, clean, occluded, reduce_to_span(occluded.X))
 
 
 def run(scenario, methods=tuple(METHODS), **options):
@@ -96,7 +96,16 @@ def grid(scenario, sigmas, ranks, methods=("EPCA",), **options):
     return sweep(scenario, methods, sigma=sigmas, n_components=ranks, **options)
 
 
-def sweep(scenario, methods=("EPCA",), *, prepare=prepare, clustering_runs=0, n_jobs=1, callback=None, **axes):
+def sweep(
+    scenario,
+    methods=("EPCA",),
+    *,
+    prepare=prepare,
+    clustering_runs=0,
+    n_jobs=1,
+    callback=None,
+    **axes,
+):
     """Fit methods to every combination of the axes' values, e.g. sigma=[…], n_components=[…], pixels=[…], seed=[…].
 
     Parameters
@@ -109,16 +118,27 @@ def sweep(scenario, methods=("EPCA",), *, prepare=prepare, clustering_runs=0, n_
 
     A fit that fails gives a row with its message in the column `failure`; the others stand.
     """
-    known = [name for name in Scenario.__dataclass_fields__ if name not in ("dataset", "parameters")]
+    known = [
+        name for name in Scenario.__dataclass_fields__ if name not in ("dataset", "parameters")
+    ]
     if unknown := set(axes) - set(known):
-        raise ValueError(f"{', '.join(sorted(unknown))} cannot be swept over; choose from {', '.join(known)}.")
-    if unknown := [label for label in [*methods, *(p[0] for p in scenario.parameters)] if label not in METHODS]:
+        raise ValueError(
+            f"{', '.join(sorted(unknown))} cannot be swept over; choose from {', '.join(known)}."
+        )
+    if unknown := [
+        label for label in [*methods, *(p[0] for p in scenario.parameters)] if label not in METHODS
+    ]:
         raise ValueError(f"methods={unknown!r} must be among {', '.join(METHODS)}.")
-    scenarios = [replace(scenario, **dict(zip(axes, values, strict=True))) for values in product(*axes.values())]
+    scenarios = [
+        replace(scenario, **dict(zip(axes, values, strict=True)))
+        for values in product(*axes.values())
+    ]
     tasks = [(item, label) for item in scenarios for label in methods]
     try:
         with single_thread():
-            outcomes = _run_all(tasks, prepare, clustering_runs, n_jobs, callback or (lambda *_: None))
+            outcomes = _run_all(
+                tasks, prepare, clustering_runs, n_jobs, callback or (lambda *_: None)
+            )
     except _Raised as raised:
         raise raised.args[0] from None
     table = pd.DataFrame([row for row, _ in outcomes])
@@ -162,7 +182,9 @@ def closing(results):
 def _groups(tasks):
     groups = {}
     for i, (scenario, _) in enumerate(tasks):
-        groups.setdefault((scenario.kind, scenario.samples, scenario.pixels, scenario.seed), []).append(i)
+        groups.setdefault(
+            (scenario.kind, scenario.samples, scenario.pixels, scenario.seed), []
+        ).append(i)
     return groups
 
 
@@ -196,47 +218,80 @@ def single_thread():
 
 def _fit(prepared, scenario, label, clustering_runs, callback=None):
     """One row of the table and the model. One thread: results are the same whatever runs beside them."""
-    row = {"method": label} | {name: getattr(scenario, name) for name in Scenario.__dataclass_fields__ if name != "parameters"}
+    row = {"method": label} | {
+        name: getattr(scenario, name)
+        for name in Scenario.__dataclass_fields__
+        if name != "parameters"
+    }
     with single_thread():
         try:
             start = time.perf_counter()
-            model = scenario.model(label).fit_reduced(prepared.reduction, callback and _through(callback))
-            row |= {"seconds": time.perf_counter() - start, "sigma": getattr(model, "sigma", scenario.sigma)}
-            row |= measure(prepared, model, clustering_runs) | {"failure": "", "converged": model.converged_}
+            model = scenario.model(label).fit_reduced(
+                prepared.reduction, callback and _through(callback)
+            )
+            row |= {
+                "seconds": time.perf_counter() - start,
+                "sigma": getattr(model, "sigma", scenario.sigma),
+            }
+            row |= measure(prepared, model, clustering_runs) | {
+                "failure": "",
+                "converged": model.converged_,
+            }
         except Exception as error:
-            reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else f"{str(error).rstrip('.') or type(error).__name__}."
+            reason = (
+                OUT_OF_MEMORY
+                if isinstance(error, MemoryError)
+                else f"{str(error).rstrip('.') or type(error).__name__}."
+            )
             return row | {"failure": reason, "converged": False}, None
     return row, model
 
 
-NEEDS_TRUTH = ("error", "error_clean", "error_damaged", "clean_among_top", "auc", "clean_among_activated")
+NEEDS_TRUTH = (
+    "error",
+    "error_clean",
+    "error_occluded",
+    "clean_among_top",
+    "auc",
+    "clean_among_activated",
+)
 
 
 def measure(prepared, model, clustering_runs=0):
     """All measures of a model fitted to the prepared data, by name; NaN for those that need a clean truth where there is none."""
-    clean, X, damaged = prepared.clean, prepared.damage.X, prepared.damage.samples
+    clean, X, occluded = prepared.clean, prepared.occluded.X, prepared.occluded.samples
     reconstructed = model.reconstruct(X)
     residuals = np.linalg.norm(X - reconstructed, axis=1)
-    undamaged = np.delete(np.arange(len(X)), damaged)
+    untouched = np.delete(np.arange(len(X)), occluded)
     row = {
         "error": metrics.reconstruction_error(clean, reconstructed),
-        "error_clean": metrics.reconstruction_error(clean, reconstructed, undamaged),
-        "error_damaged": metrics.reconstruction_error(clean, reconstructed, damaged),
-        "clean_among_top": metrics.clean_among_top(model.sample_weight_, damaged),
-        "auc": metrics.damage_auc(residuals, damaged),
+        "error_clean": metrics.reconstruction_error(clean, reconstructed, untouched),
+        "error_occluded": metrics.reconstruction_error(clean, reconstructed, occluded),
+        "clean_among_top": metrics.clean_among_top(model.sample_weight_, occluded),
+        "auc": metrics.occlusion_auc(residuals, occluded),
         "collapsed": metrics.is_collapsed(residuals),
         "iterations": model.n_iter_,
         "objective": model.objective_history_[-1],
     }
-    row |= {name: np.nan for name, of in {"error_clean": undamaged, "error_damaged": damaged}.items() if not len(of)}
+    row |= {
+        name: np.nan
+        for name, of in {"error_clean": untouched, "error_occluded": occluded}.items()
+        if not len(of)
+    }
     if hasattr(model, "alpha_"):
         row["n_activated"] = model.n_activated_
-        row["clean_among_activated"] = metrics.clean_among(np.flatnonzero(model.alpha_), damaged)
+        row["clean_among_activated"] = metrics.clean_among(np.flatnonzero(model.alpha_), occluded)
         losses = SigmaLoss(model.sigma).value(prepared.reduction.smooth(residuals))
         row["weights_share"] = metrics.weights_share(row["objective"], losses)
     if clustering_runs and prepared.images.labels is not None:
-        accuracy = metrics.clustering_accuracy(model.transform(X), prepared.images.labels, runs=clustering_runs)
-        row |= {"accuracy": accuracy.mean, "accuracy_sd": accuracy.sd, "accuracy_best": accuracy.best}
+        accuracy = metrics.clustering_accuracy(
+            model.transform(X), prepared.images.labels, runs=clustering_runs
+        )
+        row |= {
+            "accuracy": accuracy.mean,
+            "accuracy_sd": accuracy.sd,
+            "accuracy_best": accuracy.best,
+        }
     if model.is_exact_:  # residuals are rounding, and the objective is none
         row |= {name: np.nan for name in ("auc", "weights_share") if name in row}
     if prepared.images.is_occluded:

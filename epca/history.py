@@ -107,7 +107,11 @@ class _Recorder:
         half = _terms(losses, *self._before) if self.iterations else terms
         self._before = alpha, direct_weights
         smallest = float(lengths.min() / np.median(lengths))
-        self.iterations.append(Iteration(half, terms, int(np.count_nonzero(alpha)), smallest, metrics.is_collapsed(residuals)))
+        self.iterations.append(
+            Iteration(
+                half, terms, int(np.count_nonzero(alpha)), smallest, metrics.is_collapsed(residuals)
+            )
+        )
         mean, components = (array.astype(np.float32) for array in subspace)
         self._keep(State(len(self.iterations) - 1, alpha, losses, weights, mean, components))
 
@@ -124,4 +128,8 @@ class _Recorder:
 
 def _terms(losses, alpha, direct_weights):
     active = alpha > 0
-    return Terms(float(losses[~active].sum()), float(losses[active].sum()), float(losses[active] @ (direct_weights[active] - 1)))
+    return Terms(
+        float(losses[~active].sum()),
+        float(losses[active].sum()),
+        float(losses[active] @ (direct_weights[active] - 1)),
+    )

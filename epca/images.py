@@ -25,7 +25,13 @@ def heat_montage(values, limit, *, gap=2, zoom=3):
     """The same for signed values: −limit blue, 0 white, +limit vermilion. Returns uint8 (height, width, 4)."""
     share = np.clip(np.nan_to_num(values) / limit, -1, 1)[..., np.newaxis]
     colours = 255 + np.abs(share) * (np.where(share < 0, BLUE, VERMILION) - 255.0)
-    return _tile(np.concatenate([np.rint(colours).astype(np.uint8), _opacity(values)[..., np.newaxis]], axis=-1), gap, zoom)
+    return _tile(
+        np.concatenate(
+            [np.rint(colours).astype(np.uint8), _opacity(values)[..., np.newaxis]], axis=-1
+        ),
+        gap,
+        zoom,
+    )
 
 
 def row(X, shape, columns=IN_A_ROW):
@@ -41,7 +47,10 @@ def _opacity(images):
 
 def _tile(pixels, gap, zoom):
     n_rows, n_columns, height, width, channels = pixels.shape
-    cells = np.pad(pixels.repeat(zoom, axis=2).repeat(zoom, axis=3), ((0, 0), (0, 0), (gap, gap), (gap, gap), (0, 0)))
+    cells = np.pad(
+        pixels.repeat(zoom, axis=2).repeat(zoom, axis=3),
+        ((0, 0), (0, 0), (gap, gap), (gap, gap), (0, 0)),
+    )
     shape = n_rows * (height * zoom + 2 * gap), n_columns * (width * zoom + 2 * gap), channels
     return cells.transpose(0, 2, 1, 3, 4).reshape(shape)
 

@@ -76,7 +76,9 @@ class Reduction:
         if n_components not in self._classical:
             for oldest in list(self._classical)[:-15]:
                 self._classical.pop(oldest, None)
-            self._classical[n_components] = self.weighted_pca(np.ones(len(self.coordinates)), n_components)
+            self._classical[n_components] = self.weighted_pca(
+                np.ones(len(self.coordinates)), n_components
+            )
         return self._classical[n_components]
 
     def weighted_pca(self, weights, n_components):
@@ -86,7 +88,9 @@ class Reduction:
         """
         weights = weights / weights.sum()
         size = self.coordinates.shape[1]
-        is_large = size >= 200 and 4 * n_components <= size  # measured: below this the dense solver is faster
+        is_large = (
+            size >= 200 and 4 * n_components <= size
+        )  # measured: below this the dense solver is faster
         use_lanczos = is_large and not self.has_symmetry
         if use_lanczos and self.gram is not None:
             solution = weighted_pca_by_samples(self.coordinates, self.gram, weights, n_components)
@@ -111,7 +115,9 @@ class Reduction:
         lifted = np.zeros((len(reflectors), vectors.shape[1]), order="F")
         lifted[: len(vectors)] = vectors
         workspace = 64 * (lifted.shape[1] + 65)  # what LAPACK needs to work in blocks
-        lifted, _, info = lapack.dormqr("L", "N", reflectors, factors, lifted, workspace, overwrite_c=True)
+        lifted, _, info = lapack.dormqr(
+            "L", "N", reflectors, factors, lifted, workspace, overwrite_c=True
+        )
         if info:
             raise RuntimeError(f"LAPACK dormqr rejected its argument {-info}.")
         return lifted
@@ -129,7 +135,9 @@ def reduce_to_span(X):
     coordinates = X - mean
     largest = max(coordinates.max(), -coordinates.min())
     if not (largest == 0 or 1e-100 <= largest <= 1e100):
-        raise ValueError(f"X varies by {largest:.1e}; multiply it by a number that brings this between 1e-100 and 1e100.")
+        raise ValueError(
+            f"X varies by {largest:.1e}; multiply it by a number that brings this between 1e-100 and 1e100."
+        )
     if n_samples > n_features:
         return Reduction(X, mean, coordinates, None, None)
     reflectors = None
@@ -170,12 +178,16 @@ def weighted_pca_by_samples(points, gram, weights, n_components):
     length = weights @ products  # ‖m‖²
     matrix = gram * roots
     matrix *= roots[:, None]
-    matrix = blas.dsyr2(-1.0, roots, roots * (products - length / 2), a=matrix.T, lower=1, overwrite_a=1)
+    matrix = blas.dsyr2(
+        -1.0, roots, roots * (products - length / 2), a=matrix.T, lower=1, overwrite_a=1
+    )
     found = solve_lanczos(matrix, n_components)
     if found is None or found[0][-1] <= 1e-5 * found[0][0]:
         return None
     values, vectors = found
-    subspace = Subspace(weights @ points, ((vectors * (roots[:, None] / np.sqrt(values))).T @ points).T)
+    subspace = Subspace(
+        weights @ points, ((vectors * (roots[:, None] / np.sqrt(values))).T @ points).T
+    )
     total = np.diagonal(gram) - 2 * products + length
     squares = total - np.square(vectors) @ values / weights
     near = squares < 1e-3 * total
@@ -204,14 +216,18 @@ def solve_dense(matrix, n_components):
         values, vectors = eigh(matrix, lower=True, subset_by_index=wanted, check_finite=False)
     except LinAlgError:
         values = ()
-    if len(values) < n_components:  # LAPACK fails on a large cluster of equal eigenvalues; another driver does not
+    if (
+        len(values) < n_components
+    ):  # LAPACK fails on a large cluster of equal eigenvalues; another driver does not
         values, vectors = eigh(matrix, lower=True, driver="evd", check_finite=False)
     return values[: -n_components - 1 : -1], vectors[:, : -n_components - 1 : -1]
 
 
 def solve_lanczos(matrix, n_components):
     """The same by Lanczos' method, up to three times as fast; None where it fails. See `Reduction.has_symmetry`."""
-    generator = np.random.default_rng(0)  # the start: any vector that no symmetry of the data can be at odds with
+    generator = np.random.default_rng(
+        0
+    )  # the start: any vector that no symmetry of the data can be at odds with
     start = generator.standard_normal(len(matrix))
     try:
         values, vectors = eigsh(_Symmetric(matrix), n_components, v0=start, tol=1e-9, rng=generator)
@@ -241,7 +257,10 @@ def residual_lengths(points, mean, components):
 def fix_signs(components):
     """Flip rows (c, d) so that each one's entry of largest magnitude is positive: eigenvectors leave the sign open."""
     largest = np.abs(components).argmax(axis=1)
-    return components * np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)[:, None]
+    return (
+        components
+        * np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)[:, None]
+    )
 
 
 def _chunks(points):

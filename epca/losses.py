@@ -27,7 +27,9 @@ class SigmaLoss:
 
     def __post_init__(self):
         if not (isinstance(self.sigma, Real) and self.sigma > 0):
-            raise ValueError(f"sigma={self.sigma!r} must be > 0. For the limit at 0 use L21(), or a tiny value such as 2**-20.")
+            raise ValueError(
+                f"sigma={self.sigma!r} must be > 0. For the limit at 0 use L21(), or a tiny value such as 2**-20."
+            )
 
     def value(self, t):
         """h(t) (Eq. 16), as t·(t·slope): neither t² times (1+σ) nor σ = inf overflows."""
@@ -88,4 +90,8 @@ class Huber:
         return (capped * (2 * t - capped))[()]
 
     def weight(self, t):
-        return np.ones_like(t, dtype=float)[()] if self.tau == inf else (self.tau / np.maximum(t, self.tau))[()]
+        return (
+            np.ones_like(t, dtype=float)[()]
+            if self.tau == inf
+            else (self.tau / np.maximum(t, self.tau))[()]
+        )

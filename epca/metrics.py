@@ -11,7 +11,7 @@ from sklearn.metrics.cluster import contingency_matrix
 
 
 def reconstruction_error(clean, reconstructed, rows=slice(None)):
-    """ε = ‖X − X̂‖_F² (Eq. 57) of some rows: clean samples against what a model made of the damaged ones, both (n, d)."""
+    """ε = ‖X − X̂‖_F² (Eq. 57) of some rows: clean samples against what a model made of the occluded ones, both (n, d)."""
     return float(np.square(clean[rows] - reconstructed[rows]).sum())
 
 
@@ -58,25 +58,27 @@ def clustering_accuracy(coordinates, labels, *, runs=10, random_state=0):
     for run in range(runs):
         kmeans = KMeans(n_classes, n_init=1, random_state=random_state + run)
         accuracies[run] = matching_accuracy(labels, kmeans.fit_predict(coordinates))
-    return Accuracy(float(accuracies.mean()), float(accuracies.std()), float(accuracies.max()), accuracies)
+    return Accuracy(
+        float(accuracies.mean()), float(accuracies.std()), float(accuracies.max()), accuracies
+    )
 
 
-def clean_among(chosen, damaged):
-    """Share of undamaged samples among the chosen ones, both given as indices."""
-    return float(np.mean(~np.isin(chosen, damaged))) if len(chosen) else np.nan
+def clean_among(chosen, occluded):
+    """Share of clean samples among the chosen ones, both given as indices."""
+    return float(np.mean(~np.isin(chosen, occluded))) if len(chosen) else np.nan
 
 
-def clean_among_top(weights, damaged):
-    """Share of undamaged samples among the m of largest weight (n,), m = number of undamaged ones; NaN if all are equal."""
-    n_clean = len(weights) - len(damaged)
+def clean_among_top(weights, occluded):
+    """Share of clean samples among the m of largest weight (n,), m = number of clean ones; NaN if all are equal."""
+    n_clean = len(weights) - len(occluded)
     if not 0 < n_clean < len(weights) or np.ptp(weights) <= 1e-12 * weights.max():
         return np.nan
-    return clean_among(np.argsort(-weights, kind="stable")[:n_clean], damaged)
+    return clean_among(np.argsort(-weights, kind="stable")[:n_clean], occluded)
 
 
-def damage_auc(residuals, damaged):
-    """Area under the ROC curve of the residual length (n,) as a detector of damaged samples; NaN if none or all are."""
-    truth = np.isin(np.arange(len(residuals)), damaged)
+def occlusion_auc(residuals, occluded):
+    """Area under the ROC curve of the residual length (n,) as a detector of occluded samples; NaN if none or all are."""
+    truth = np.isin(np.arange(len(residuals)), occluded)
     return float(roc_auc_score(truth, residuals)) if 0 < truth.sum() < len(truth) else np.nan
 
 
@@ -103,7 +105,10 @@ class OutlierMap(NamedTuple):
 
     def quadrant(self, score_distance, orthogonal_distance):
         """The kind of a sample at these distances."""
-        return QUADRANTS[bool(score_distance > self.score_cutoff), bool(orthogonal_distance > self.orthogonal_cutoff)]
+        return QUADRANTS[
+            bool(score_distance > self.score_cutoff),
+            bool(orthogonal_distance > self.orthogonal_cutoff),
+        ]
 
 
 def outlier_map(scores, residuals, sample_weight):

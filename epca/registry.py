@@ -13,8 +13,14 @@ def find_methods():
     found = []
     for module in pkgutil.iter_modules(baselines.__path__, f"{baselines.__name__}."):
         members = vars(importlib.import_module(module.name)).values()
-        found += [value for value in members if isinstance(value, type) and value.__module__ == module.name]
-    methods = sorted((value for value in found if issubclass(value, BasePCA)), key=lambda method: method.year)
+        found += [
+            value
+            for value in members
+            if isinstance(value, type) and value.__module__ == module.name
+        ]
+    methods = sorted(
+        (value for value in found if issubclass(value, BasePCA)), key=lambda method: method.year
+    )
     return {method.label: method for method in (EPCA, *methods)}
 
 

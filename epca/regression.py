@@ -59,14 +59,23 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
 
         def learn(weights):
             weights = weights / weights.sum()
-            x_mean, y_mean = (weights @ X, weights @ y) if self.fit_intercept else (np.zeros(X.shape[1]), 0.0)
+            x_mean, y_mean = (
+                (weights @ X, weights @ y) if self.fit_intercept else (np.zeros(X.shape[1]), 0.0)
+            )
             design, target, roots = (X - x_mean) / scales, y - y_mean, np.sqrt(weights)
             slopes = np.linalg.lstsq(design * roots[:, None], target * roots)[0]
             residuals = np.hypot(design @ slopes - target, smoothing)
             return (slopes / scales, y_mean - x_mean @ (slopes / scales)), residuals
 
         _, residuals = learn(np.ones(len(X)))
-        solution, activation = co_robust(learn, residuals, SigmaLoss(self.sigma), self.gamma, max_iter=self.max_iter, tol=self.tol)
+        solution, activation = co_robust(
+            learn,
+            residuals,
+            SigmaLoss(self.sigma),
+            self.gamma,
+            max_iter=self.max_iter,
+            tol=self.tol,
+        )
         self.coef_, self.intercept_ = solution.model[0], float(solution.model[1])
         self.alpha_ = activation.weights
         self.n_activated_ = activation.n_activated

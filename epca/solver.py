@@ -55,7 +55,9 @@ def co_robust(learn, residuals, loss, gamma=1.0, **loop):
 
     def step(residuals):
         activation = activate(loss.value(residuals), gamma)  # α (Eqs. 40–41)
-        return loss.weight(residuals) * activation.direct_weights, activation.objective  # η = d/(1 − α^γ) (Eq. 28)
+        return loss.weight(
+            residuals
+        ) * activation.direct_weights, activation.objective  # η = d/(1 − α^γ) (Eq. 28)
 
     uniform = 1 / (1 - len(residuals) ** -float(gamma))  # direct weight of α = 1/n
     start = loss.weight(residuals) * uniform, loss.value(residuals).sum() * uniform
@@ -63,7 +65,17 @@ def co_robust(learn, residuals, loss, gamma=1.0, **loop):
     return solution, activate(loss.value(solution.residuals), gamma)
 
 
-def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restrict=lambda direction: direction):
+def greedy(
+    points,
+    starts,
+    update,
+    value,
+    *,
+    max_iter,
+    tol,
+    callback=None,
+    restrict=lambda direction: direction,
+):
     """Find one direction at a time: improve it to a fixed point, take it out of the points, go on with the next.
 
     Parameters
@@ -80,10 +92,18 @@ def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restr
     """
     floor = 1e-12 * np.linalg.norm(points)
     weights = np.ones(len(points))
-    directions, basis, history, finished, converged = np.zeros_like(starts), np.zeros_like(starts), [], 0.0, True
+    directions, basis, history, finished, converged = (
+        np.zeros_like(starts),
+        np.zeros_like(starts),
+        [],
+        0.0,
+        True,
+    )
     for j in range(starts.shape[1]):
         start = starts[:, j] - basis[:, :j] @ (basis[:, :j].T @ starts[:, j])
-        if np.linalg.norm(start) < 1e-8 and np.linalg.norm(points) > floor:  # found before: go where most is left
+        if (
+            np.linalg.norm(start) < 1e-8 and np.linalg.norm(points) > floor
+        ):  # found before: go where most is left
             start = points[np.square(points).sum(axis=1).argmax()]
         direction = restrict(_complement(start, basis[:, :j]))
         direction = best = direction / np.linalg.norm(direction)
@@ -107,7 +127,9 @@ def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restr
         points = points - np.outer(points @ basis[:, j], basis[:, j])
     residuals = np.linalg.norm(points, axis=1)
     model = Subspace(np.zeros(points.shape[1]), basis)
-    return Solution(model, residuals, weights, np.array(history), len(history) - 1, converged), directions
+    return Solution(
+        model, residuals, weights, np.array(history), len(history) - 1, converged
+    ), directions
 
 
 def _complement(vector, basis):

@@ -1,4 +1,4 @@
-"""Data: the images by class, the damage live, what is known of the set, and uploading one's own."""
+"""Data: the images by class, the occlusion live, what is known of the set, and uploading one's own."""
 
 import streamlit as st
 
@@ -13,9 +13,9 @@ st.markdown(view.facts)
 for notice in view.images.notices:
     st.info(notice)
 
-st.header("Damage")
-st.markdown(view.damage_text)
-experiment.show_rows(view.damage_rows, view.shown)
+st.header("Occlusion")
+st.markdown(view.occlusion_text)
+experiment.show_rows(view.occlusion_rows, view.shown)
 
 st.header("Images")
 if view.n_pages > 1:
@@ -26,8 +26,14 @@ st.caption(view.gallery_text)
 st.header("Your own images")
 st.markdown(ACCEPTED)
 st.caption(f"{LIMITS} {dataset.OWN_LIMIT}")
-occluded = st.checkbox("They are damaged as they come", key="upload_occluded", help="Then nothing compares with a clean truth.")
-file = st.file_uploader("A file of images", key="upload", help="It stays in your session: nobody else sees it.")
+occluded = st.checkbox(
+    "They are occluded as they come",
+    key="upload_occluded",
+    help="Then nothing compares with a clean truth.",
+)
+file = st.file_uploader(
+    "A file of images", key="upload", help="It stays in your session: nobody else sees it."
+)
 if file is not None:
     dataset.receive(file, occluded)
 

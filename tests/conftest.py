@@ -14,7 +14,9 @@ settings.load_profile("seeded")
 
 def pytest_collection_modifyitems(items):
     """What takes longest comes first, so that nobody waits for it alone at the end."""
-    items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("registry", "browser")])
+    items.sort(
+        key=lambda item: [item.get_closest_marker(name) is None for name in ("registry", "browser")]
+    )
 
 
 @pytest.fixture(scope="session")
@@ -24,14 +26,14 @@ def faces():
 
 
 @pytest.fixture(scope="session")
-def damage(faces):
-    """The same faces damaged as in the paper."""
+def occluded(faces):
+    """The same faces occluded as in the paper."""
     return occlude(faces.X, random_state=0)
 
 
 @pytest.fixture(scope="session")
 def small_faces(faces):
-    """Damaged faces at 16 × 16: more samples than features."""
+    """Occluded faces at 16 × 16: more samples than features."""
     blocks = faces.images.reshape(400, 16, 2, 16, 2).mean(axis=(2, 4))
     return occlude(blocks.reshape(400, 256), random_state=0).X
 
@@ -67,7 +69,9 @@ def forty_faces(faces, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def small_options(forty_faces):
-    return paper.Options((forty_faces,), methods=("EPCA", "PCA", "RSPCA"), ranks=(3, 5), seeds=2, clustering_runs=2)
+    return paper.Options(
+        (forty_faces,), methods=("EPCA", "PCA", "RSPCA"), ranks=(3, 5), seeds=2, clustering_runs=2
+    )
 
 
 @pytest.fixture(scope="session")

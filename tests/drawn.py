@@ -7,7 +7,12 @@ from hypothesis.extra.numpy import arrays
 from epca.data.clouds import LIMITS, MOST
 
 EXPONENTS = range(-20, 21)  # of σ
-places = st.tuples(*(st.integers(round(-100 * limit), round(100 * limit)).map(lambda value: value / 100) for limit in LIMITS))
+places = st.tuples(
+    *(
+        st.integers(round(-100 * limit), round(100 * limit)).map(lambda value: value / 100)
+        for limit in LIMITS
+    )
+)
 plane_clouds = st.lists(places, min_size=3, max_size=MOST).map(np.array)
 
 

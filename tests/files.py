@@ -39,7 +39,9 @@ def pack(files, method=zipfile.ZIP_DEFLATED):
 
 def pngs(pixels, folder=""):
     """Pictures as the files 0.png, 1.png, … of a folder."""
-    return {f"{folder and folder + '/'}{i}.png": encode(picture) for i, picture in enumerate(pixels)}
+    return {
+        f"{folder and folder + '/'}{i}.png": encode(picture) for i, picture in enumerate(pixels)
+    }
 
 
 def write_pngs(folder, pixels):
@@ -69,6 +71,10 @@ def big_mat4(precision, **arrays):
     """A level-4 file as a big-endian machine writes it; precision: 0 to 5 for f8, f4, i4, i2, u2, u1."""
     content = b""
     for name, array in arrays.items():
-        content += struct.pack(">5i", 1000 + 10 * precision, *array.shape, 0, len(name) + 1) + name.encode() + b"\0"
+        content += (
+            struct.pack(">5i", 1000 + 10 * precision, *array.shape, 0, len(name) + 1)
+            + name.encode()
+            + b"\0"
+        )
         content += array.astype(">" + ("f8", "f4", "i4", "i2", "u2", "u1")[precision]).tobytes("F")
     return content

@@ -33,9 +33,19 @@ def bomb_png(width, height=1):
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
 
     def chunk(kind, content):
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+        return (
+            struct.pack(">I", len(content))
+            + kind
+            + content
+            + struct.pack(">I", zlib.crc32(kind + content))
+        )
 
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(b""))
+        + chunk(b"IEND", b"")
+    )
 
 
 def member(name, content=PNG, *, mode=None, encrypted=False):
@@ -51,7 +61,9 @@ def member(name, content=PNG, *, mode=None, encrypted=False):
     content = buffer.getvalue()
     if encrypted:
         content = content.replace(b"PK\x03\x04\x14\x00\x00\x00", b"PK\x03\x04\x14\x00\x01\x00")
-        content = content.replace(b"PK\x01\x02\x14\x03\x14\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x01\x00")
+        content = content.replace(
+            b"PK\x01\x02\x14\x03\x14\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x01\x00"
+        )
     return content
 
 
@@ -65,7 +77,17 @@ def many_scans(n_scans, side=16):
 def many_entries(n_entries):
     """A zip whose directory names the same place many times."""
     entry = struct.pack("<IHHHHHHIIIHHHHHII", 0x02014B50, 20, 20, *[0] * 7, 1, *[0] * 6) + b"a"
-    end = struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, n_entries % 65536, n_entries % 65536, len(entry) * n_entries, 4, 0)
+    end = struct.pack(
+        "<IHHHHIIH",
+        0x06054B50,
+        0,
+        0,
+        n_entries % 65536,
+        n_entries % 65536,
+        len(entry) * n_entries,
+        4,
+        0,
+    )
     return b"PK\x03\x04" + entry * n_entries + end
 
 
@@ -76,24 +98,41 @@ def header4(rows, columns, kind=50, order="<"):
 def mat_of_many_arrays():
     """Each array within the limit and stored in bytes, but of type double: together they would fill the memory."""
     count = limits.MAX_VALUES // 4
-    parts = [struct.pack("<IIII", 6, 8, 6, 0), struct.pack("<IIii", 5, 8, 1, count), struct.pack("<HHI", 1, 1, 97)]
+    parts = [
+        struct.pack("<IIII", 6, 8, 6, 0),
+        struct.pack("<IIii", 5, 8, 1, count),
+        struct.pack("<HHI", 1, 1, 97),
+    ]
     body = b"".join(parts) + struct.pack("<II", 2, count) + bytes(count)
     packed = zlib.compress(struct.pack("<II", 14, len(body)) + body)
-    return b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + (struct.pack("<II", 15, len(packed)) + packed) * 20
+    return (
+        b"MATLAB 5.0 MAT-file".ljust(124)
+        + b"\x00\x01IM"
+        + (struct.pack("<II", 15, len(packed)) + packed) * 20
+    )
 
 
 def mat_bomb():
     """A Matlab file whose packed part unpacks to half a gigabyte."""
     packer = zlib.compressobj(9)
     packed = b"".join(packer.compress(bytes(2**20)) for _ in range(512)) + packer.flush()
-    return b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + struct.pack("<II", 15, len(packed)) + packed
+    return (
+        b"MATLAB 5.0 MAT-file".ljust(124)
+        + b"\x00\x01IM"
+        + struct.pack("<II", 15, len(packed))
+        + packed
+    )
 
 
 CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "empty file": ("a.png", b"", "the file is empty"),
     "text renamed .png": ("a.png", b"hello, I am a text", "neither pictures nor arrays"),
     "one picture": ("a.png", PNG, "one image cannot be compared; put at least 3 into a zip"),
-    "truncated PNG": ("a.zip", pack({"a.png": PNG[:60], "b.png": PNG, "c.png": PNG}), "a.png: the picture is broken"),
+    "truncated PNG": (
+        "a.zip",
+        pack({"a.png": PNG[:60], "b.png": PNG, "c.png": PNG}),
+        "a.png: the picture is broken",
+    ),
     "truncated JPEG": (
         "a.zip",
         pack({f"{i}.jpg": encode(pictures(1, 64, 64)[0], "JPEG")[:900] for i in range(3)}),
@@ -102,10 +141,26 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "truncated zip": ("a.zip", GOOD_ZIP[:-40], "could not be read"),
     "truncated npz": ("a.npz", GOOD_NPZ[:-40], "could not be read"),
     "truncated npy": ("a.npy", npy(pictures())[:-40], "the file ends before its array does"),
-    "truncated mat": ("a.mat", GOOD_MAT[: len(GOOD_MAT) // 2], "could not be read|none of its arrays"),
-    "flat zip bomb": ("a.zip", lambda: pack({"a.png": bytes(30 * 2**20)}), "unpacks to over 200 times its size"),
-    "many-member zip bomb": ("a.zip", lambda: pack({f"{i}.bin": bytes(2**20) for i in range(500)}), "unpacks to more than 400 MB"),
-    "nested zip bomb": ("a.zip", pack({"inner.zip": pack({"a.png": bytes(2**24)})}), "no picture among its 1 files"),
+    "truncated mat": (
+        "a.mat",
+        GOOD_MAT[: len(GOOD_MAT) // 2],
+        "could not be read|none of its arrays",
+    ),
+    "flat zip bomb": (
+        "a.zip",
+        lambda: pack({"a.png": bytes(30 * 2**20)}),
+        "unpacks to over 200 times its size",
+    ),
+    "many-member zip bomb": (
+        "a.zip",
+        lambda: pack({f"{i}.bin": bytes(2**20) for i in range(500)}),
+        "unpacks to more than 400 MB",
+    ),
+    "nested zip bomb": (
+        "a.zip",
+        pack({"inner.zip": pack({"a.png": bytes(2**24)})}),
+        "no picture among its 1 files",
+    ),
     "mat bomb": ("a.mat", mat_bomb, "unpacks to more than 400 MB"),
     "wide PNG bomb": (
         "a.zip",
@@ -121,26 +176,66 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "parent folder": ("a.zip", member("../evil.png"), "lies outside of the archive"),
     "absolute name": ("a.zip", member("/etc/evil.png"), "lies outside of the archive"),
     "drive letter": ("a.zip", member("C:\\evil.png"), "lies outside of the archive"),
-    "link in zip": ("a.zip", member("link.png", b"/etc/passwd", mode=stat.S_IFLNK | 0o777), "is a link"),
+    "link in zip": (
+        "a.zip",
+        member("link.png", b"/etc/passwd", mode=stat.S_IFLNK | 0o777),
+        "is a link",
+    ),
     "encrypted zip": ("a.zip", member("x.png", encrypted=True), "it is encrypted"),
-    "zip without images": ("a.zip", pack({"a.txt": b"a", "b.csv": b"1,2"}), "no picture among its 2 files"),
+    "zip without images": (
+        "a.zip",
+        pack({"a.txt": b"a", "b.csv": b"1,2"}),
+        "no picture among its 2 files",
+    ),
     "empty zip": ("a.zip", pack({}), "no picture among its 0 files"),
-    "object array": ("a.npz", npz(images=np.array([{}, [], 1], dtype=object)), "array of Python objects is not read"),
+    "object array": (
+        "a.npz",
+        npz(images=np.array([{}, [], 1], dtype=object)),
+        "array of Python objects is not read",
+    ),
     "pickle": ("a.npy", pickle.dumps(Payload()), "neither pictures nor arrays"),
-    "NaN": ("a.npz", npz(images=np.where(np.arange(64) == 7, np.nan, 1.0).reshape(4, 4, 4)), "1 values are NaN or infinite"),
+    "NaN": (
+        "a.npz",
+        npz(images=np.where(np.arange(64) == 7, np.nan, 1.0).reshape(4, 4, 4)),
+        "1 values are NaN or infinite",
+    ),
     "infinity": ("a.npz", npz(images=np.full((4, 4, 4), np.inf)), "64 values are NaN or infinite"),
     "one image": ("a.npz", npz(images=pictures(1)), "1 image cannot be compared"),
-    "two classes of one": ("a.npz", npz(images=pictures(2), labels=np.arange(2)), "2 images cannot be compared; at least 3"),
-    "all identical": ("a.npz", npz(images=np.full((5, 4, 4), 9, np.uint8)), "all 5 images are identical"),
-    "labels too short": ("a.npz", npz(images=pictures(), labels=np.arange(5)), "5 labels for 6 images"),
-    "labels NaN": ("a.npz", npz(images=pictures(), labels=np.full(6, np.nan)), "labels of type float64 are not read"),
+    "two classes of one": (
+        "a.npz",
+        npz(images=pictures(2), labels=np.arange(2)),
+        "2 images cannot be compared; at least 3",
+    ),
+    "all identical": (
+        "a.npz",
+        npz(images=np.full((5, 4, 4), 9, np.uint8)),
+        "all 5 images are identical",
+    ),
+    "labels too short": (
+        "a.npz",
+        npz(images=pictures(), labels=np.arange(5)),
+        "5 labels for 6 images",
+    ),
+    "labels NaN": (
+        "a.npz",
+        npz(images=pictures(), labels=np.full(6, np.nan)),
+        "labels of type float64 are not read",
+    ),
     "four dimensions": (
         "a.npz",
         npz(images=np.zeros((4, 8, 8, 3), np.uint8)),
         r"shape \(4, 8, 8, 3\) is no set of grey images",
     ),
-    "no images at all": ("a.npz", npz(images=np.zeros((0, 8, 8), np.uint8)), r"shape \(0, 8, 8\) is no set of grey images"),
-    "complex": ("a.npz", npz(images=np.ones((4, 8, 8), complex)), "images of type complex128 are not read"),
+    "no images at all": (
+        "a.npz",
+        npz(images=np.zeros((0, 8, 8), np.uint8)),
+        r"shape \(0, 8, 8\) is no set of grey images",
+    ),
+    "complex": (
+        "a.npz",
+        npz(images=np.ones((4, 8, 8), complex)),
+        "images of type complex128 are not read",
+    ),
     "strings": ("a.npz", npz(images=np.full((4, 8, 8), "x")), "images of type <U1 are not read"),
     "no square": ("a.npz", npz(X=pictures(5, 7, 6).reshape(5, 42)), "42 pixels make no square"),
     "unknown arrays": (
@@ -148,34 +243,102 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
         npz(a=pictures(), b=pictures()),
         r"none of its arrays \(a, b\) is known; name them images and labels",
     ),
-    "one-pixel images": ("a.npz", npz(images=np.arange(9, dtype=np.uint8).reshape(9, 1, 1)), "1 × 1 pixels are too small"),
-    "Matlab v7.3": ("a.mat", b"\x89HDF\r\n\x1a\n" + bytes(100), r"save it again in Matlab with save\(file, '-v7'\)"),
-    "Matlab v7.3 with text": ("a.mat", b"MATLAB 7.3 MAT-file, Platform".ljust(512) + b"\x89HDF\r\n", "Matlab v7.3"),
-    "Matlab cell": ("a.mat", mat(fea=np.array([pictures()[0], "x"], dtype=object)), "fea in it is a cell array, which is not read"),
-    "Matlab complex": ("a.mat", mat(fea=np.full((4, 64), 1j)), "fea in it is complex, which is not read; save a full array"),
-    "Matlab sparse": ("a.mat", mat(fea=eye_array(64)), "fea in it is a sparse matrix, which is not read"),
-    "Matlab no square": ("a.mat", mat(fea=pictures(5, 7, 6).reshape(5, 42)), r"give the images as \(height, width, n\)"),
-    "Matlab without images": ("a.mat", mat(gnd=np.arange(6), names=np.array([{}])), r"none of its arrays \(gnd, names \(a "),
-    "Matlab v4 complex": ("a.mat", mat4(fea=np.full((4, 64), 1j)), "fea in it is complex, which is not read"),
-    "Matlab v4 text": ("a.mat", mat4(fea=np.array(["ann", "bob"])), "fea in it is text, which is not read"),
-    "Matlab v4 sparse": ("a.mat", mat4(fea=eye_array(64)), "fea in it is a sparse matrix, which is not read"),
-    "Matlab v4 truncated": ("a.mat", GOOD_MAT4[:100], "could not be read .*a matrix is longer than the file"),
-    "Matlab v4 and a wrong header": ("a.mat", GOOD_MAT4 + b"\xff" * 20, "could not be read .*a header that cannot be one"),
+    "one-pixel images": (
+        "a.npz",
+        npz(images=np.arange(9, dtype=np.uint8).reshape(9, 1, 1)),
+        "1 × 1 pixels are too small",
+    ),
+    "Matlab v7.3": (
+        "a.mat",
+        b"\x89HDF\r\n\x1a\n" + bytes(100),
+        r"save it again in Matlab with save\(file, '-v7'\)",
+    ),
+    "Matlab v7.3 with text": (
+        "a.mat",
+        b"MATLAB 7.3 MAT-file, Platform".ljust(512) + b"\x89HDF\r\n",
+        "Matlab v7.3",
+    ),
+    "Matlab cell": (
+        "a.mat",
+        mat(fea=np.array([pictures()[0], "x"], dtype=object)),
+        "fea in it is a cell array, which is not read",
+    ),
+    "Matlab complex": (
+        "a.mat",
+        mat(fea=np.full((4, 64), 1j)),
+        "fea in it is complex, which is not read; save a full array",
+    ),
+    "Matlab sparse": (
+        "a.mat",
+        mat(fea=eye_array(64)),
+        "fea in it is a sparse matrix, which is not read",
+    ),
+    "Matlab no square": (
+        "a.mat",
+        mat(fea=pictures(5, 7, 6).reshape(5, 42)),
+        r"give the images as \(height, width, n\)",
+    ),
+    "Matlab without images": (
+        "a.mat",
+        mat(gnd=np.arange(6), names=np.array([{}])),
+        r"none of its arrays \(gnd, names \(a ",
+    ),
+    "Matlab v4 complex": (
+        "a.mat",
+        mat4(fea=np.full((4, 64), 1j)),
+        "fea in it is complex, which is not read",
+    ),
+    "Matlab v4 text": (
+        "a.mat",
+        mat4(fea=np.array(["ann", "bob"])),
+        "fea in it is text, which is not read",
+    ),
+    "Matlab v4 sparse": (
+        "a.mat",
+        mat4(fea=eye_array(64)),
+        "fea in it is a sparse matrix, which is not read",
+    ),
+    "Matlab v4 truncated": (
+        "a.mat",
+        GOOD_MAT4[:100],
+        "could not be read .*a matrix is longer than the file",
+    ),
+    "Matlab v4 and a wrong header": (
+        "a.mat",
+        GOOD_MAT4 + b"\xff" * 20,
+        "could not be read .*a header that cannot be one",
+    ),
     "Matlab v4 and half a header": ("a.mat", GOOD_MAT4 + bytes(9), "could not be read"),
-    "Matlab v4 that claims exabytes": ("a.mat", header4(2**31 - 1, 2**31 - 1), "a matrix is longer than the file"),
+    "Matlab v4 that claims exabytes": (
+        "a.mat",
+        header4(2**31 - 1, 2**31 - 1),
+        "a matrix is longer than the file",
+    ),
     "Matlab v4 of too many values": (
         "a.mat",
         lambda: header4(5000, 5000) + bytes(25_000_000),
         "at most 20,000,000 values are read in all",
     ),
-    "Matlab v4 of too many variables": ("a.mat", header4(0, 0) * 30_000, "more than 20,000 variables"),
-    "Matlab v4 from a VAX": ("a.mat", header4(8, 8, 2050, ">") + bytes(64), "neither pictures nor arrays"),
+    "Matlab v4 of too many variables": (
+        "a.mat",
+        header4(0, 0) * 30_000,
+        "more than 20,000 variables",
+    ),
+    "Matlab v4 from a VAX": (
+        "a.mat",
+        header4(8, 8, 2050, ">") + bytes(64),
+        "neither pictures nor arrays",
+    ),
     "Matlab of too many elements": (
         "a.mat",
         b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + bytes(8 * 30_000),
         "more than 20,000 variables",
     ),
-    "Matlab of many large arrays": ("a.mat", mat_of_many_arrays, "at most 20,000,000 values are read in all"),
+    "Matlab of many large arrays": (
+        "a.mat",
+        mat_of_many_arrays,
+        "at most 20,000,000 values are read in all",
+    ),
     "JPEG of many scans": (
         "a.zip",
         pack({"a.jpg": many_scans(5000), "b.png": PNG, "c.png": PNG}),
@@ -187,7 +350,11 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
         many_scans(99).replace(b"\xff\xda", b"\xff\xfe\x00\x04\xff\xd9\xff\xff\xda"),
         "more than 30 scans",
     ),
-    "zip of a million entries": ("a.zip", lambda: many_entries(1_000_000), "more than 20,000 files"),
+    "zip of a million entries": (
+        "a.zip",
+        lambda: many_entries(1_000_000),
+        "more than 20,000 files",
+    ),
     "text PGM that takes minutes": (
         "a.zip",
         pack({f"{i}.pgm": b"P2 4000 1000 255\n" + b"0 " * 64 for i in range(3)}),

@@ -49,7 +49,9 @@ def test_closed_form(losses):
     assert root[k - 1] < level + slack
     assert k == len(losses) or level <= root[k] + slack
     np.testing.assert_allclose(result.multiplier, level**2, rtol=1e-12)
-    np.testing.assert_allclose(result.objective, np.sum(root[k:] ** 2) + root[:k].sum() ** 2 / (k - 1), rtol=1e-12)
+    np.testing.assert_allclose(
+        result.objective, np.sum(root[k:] ** 2) + root[:k].sum() ** 2 / (k - 1), rtol=1e-12
+    )
     gain = result.objective - losses.sum()
     assert -1e-12 * losses.sum() <= gain <= 2 * root[0] * root[1] + 1e-12 * losses.sum()
 
@@ -66,7 +68,9 @@ def test_on_the_simplex_and_ordered(losses, gamma):
     assert np.all(np.diff(result.weights[np.argsort(losses, kind="stable")]) <= 1e-12)
     assert np.all(result.direct_weights >= 1)
     inside = result.weights < 1 - 1e-6
-    np.testing.assert_allclose(result.direct_weights[inside], 1 / (1 - result.weights[inside] ** gamma), rtol=1e-8)
+    np.testing.assert_allclose(
+        result.direct_weights[inside], 1 / (1 - result.weights[inside] ** gamma), rtol=1e-8
+    )
 
 
 @given(losses_strategy, st.sampled_from([1.0, 1.5, 3.0]))
@@ -85,8 +89,12 @@ def test_equals_the_search_over_every_k(losses):
     alpha, k = slow_activate(losses)
     result = activate(losses)
     np.testing.assert_allclose(result.weights, alpha, atol=1e-10)
-    assert abs(result.n_activated - k) <= 1  # they may differ where a loss lies on the level to the last digit
-    assert result.n_activated == k or np.min(np.where(result.weights > 0, result.weights, 1)) < 1e-12
+    assert (
+        abs(result.n_activated - k) <= 1
+    )  # they may differ where a loss lies on the level to the last digit
+    assert (
+        result.n_activated == k or np.min(np.where(result.weights > 0, result.weights, 1)) < 1e-12
+    )
 
 
 @every_gamma
@@ -138,7 +146,9 @@ def test_permutation_equivariant(losses, gamma, seed):
     if len(losses) < 2:
         return
     order = np.random.default_rng(seed).permutation(len(losses))
-    np.testing.assert_allclose(activate(losses[order], gamma).weights, activate(losses, gamma).weights[order], atol=1e-9)
+    np.testing.assert_allclose(
+        activate(losses[order], gamma).weights, activate(losses, gamma).weights[order], atol=1e-9
+    )
 
 
 @every_gamma
@@ -164,7 +174,9 @@ def test_larger_gamma_is_closer_to_uniform(generator):
 def test_gamma_near_one_is_continuous(generator):
     losses = generator.exponential(size=20)
     for gamma in (0.9999, 1.0001):
-        np.testing.assert_allclose(activate(losses, gamma).weights, activate(losses).weights, atol=5e-3)
+        np.testing.assert_allclose(
+            activate(losses, gamma).weights, activate(losses).weights, atol=5e-3
+        )
 
 
 def test_gamma_below_one_is_not_unique():
@@ -212,7 +224,9 @@ def test_a_loss_on_the_level_is_not_activated(n):
     assert activate(np.arange(1.0, n + 1) ** 2).n_activated == 2
 
 
-@pytest.mark.parametrize("gamma", [0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 1.01, 1.5, 2.0, 10.0, 1e3, 1e6])
+@pytest.mark.parametrize(
+    "gamma", [0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 1.01, 1.5, 2.0, 10.0, 1e3, 1e6]
+)
 @pytest.mark.parametrize("ratio", [1.0, 1e-3, 1e-20, 1e-60, 1e-300])
 def test_two_losses_against_a_search_on_the_line(ratio, gamma):
     """The smaller weight v is the one unknown; a grid in log v cannot miss the optimum by much, and cannot beat it."""
@@ -245,7 +259,9 @@ def test_tiny_and_huge_losses(losses, gamma):
     assert np.isfinite(result.objective)
     assert result.objective >= losses.sum() * (1 - 1e-12)
     if gamma == 1:
-        assert result.objective <= (losses.sum() + 2 * np.prod(np.sqrt(np.sort(losses)[:2]))) * (1 + 1e-7)
+        assert result.objective <= (losses.sum() + 2 * np.prod(np.sqrt(np.sort(losses)[:2]))) * (
+            1 + 1e-7
+        )
 
 
 def test_direct_weights_where_a_weight_rounds_to_one():
@@ -253,7 +269,9 @@ def test_direct_weights_where_a_weight_rounds_to_one():
     result = activate([1e-40, 1.0])
     assert result.weights[0] == pytest.approx(1, abs=1e-15)
     np.testing.assert_allclose(result.direct_weights, [1e20, 1], rtol=1e-12)
-    assert activate([0.0, 1e-20, 1.0]).direct_weights[0] == pytest.approx(1e8, rel=1e-6)  # tiny relative to the next
+    assert activate([0.0, 1e-20, 1.0]).direct_weights[0] == pytest.approx(
+        1e8, rel=1e-6
+    )  # tiny relative to the next
 
 
 def test_a_million_losses(generator):

@@ -17,16 +17,16 @@ def home():
 
 def test_numbers_equal_a_plain_recomputation(home, faces):
     assert not home.exception
-    damage = occlude(faces.X, samples=0.2, pixels=0.2, random_state=0)
-    epca, pca = EPCA(30, sigma=1.0).fit(damage.X), METHODS["PCA"](30).fit(damage.X)
-    errors = [np.sum((faces.X - model.reconstruct(damage.X)) ** 2) for model in (epca, pca)]
-    clean = set(np.flatnonzero(epca.alpha_)) - set(damage.samples)
+    occluded = occlude(faces.X, samples=0.2, pixels=0.2, random_state=0)
+    epca, pca = EPCA(30, sigma=1.0).fit(occluded.X), METHODS["PCA"](30).fit(occluded.X)
+    errors = [np.sum((faces.X - model.reconstruct(occluded.X)) ** 2) for model in (epca, pca)]
+    clean = set(np.flatnonzero(epca.alpha_)) - set(occluded.samples)
     shown = metrics(home)
     assert shown["EPCA's error against PCA's"] == f"{errors[0] / errors[1] - 1:+.1%}"
     assert shown["Activated images"] == f"{epca.n_activated_} of 400"
-    assert shown["Undamaged among the activated"] == f"{len(clean)} of {epca.n_activated_}"
+    assert shown["Clean among the activated"] == f"{len(clean)} of {epca.n_activated_}"
     assert f"EPCA took {epca.n_iter_} iterations." in home.caption[0].value
-    assert home.markdown[0].value.startswith("80 of these 400 images are damaged.")
+    assert home.markdown[0].value.startswith("80 of these 400 images are occluded.")
 
 
 def test_four_rows_of_faces(home):
@@ -50,18 +50,22 @@ def test_every_control_changes_the_result():
         before = metrics(app)
 
 
-def test_nothing_damaged():
+def test_nothing_occluded():
     app = visit(samples="0")
     assert not app.exception
-    assert metrics(app)["Undamaged among the activated"] == "–"
-    assert app.markdown[0].value.startswith("0 of these 400 images are damaged.")
+    assert metrics(app)["Clean among the activated"] == "–"
+    assert app.markdown[0].value.startswith("0 of these 400 images are occluded.")
 
 
-def test_damaged_faces_are_shown_first():
+def test_occluded_faces_are_shown_first():
     app = visit(samples="1")
     assert not app.exception
     hit = occlude(np.zeros((400, 1024)), samples=0.01, random_state=0).samples
-    assert app.image[1].proto.imgs[0].alt.startswith("Occluded: images " + ", ".join(map(str, hit)) + ", ")
+    assert (
+        app.image[1]
+        .proto.imgs[0]
+        .alt.startswith("Occluded: images " + ", ".join(map(str, hit)) + ", ")
+    )
 
 
 def test_collapse_notice(home):
@@ -92,6 +96,9 @@ def test_projector_mode_enlarges_type():
 
 
 def test_the_mark_under_sigma_tells_where_residuals_lie(home, faces):
-    lengths = METHODS["PCA"](30).fit(X := occlude(faces.X, random_state=0).X).score_samples(X)
+    lengths = METHODS["PCA"](30).fit(X := occlude(faces.X, random_state=0).X).residuals(X)
     low, high = np.log2(np.quantile(lengths, [0.1, 0.9]))
-    assert home.sidebar.caption[0].value == f"Orange: most of PCA's residuals here, 2^{low:.1f} to 2^{high:.1f}"
+    assert (
+        home.sidebar.caption[0].value
+        == f"Orange: most of PCA's residuals here, 2^{low:.1f} to 2^{high:.1f}"
+    )

@@ -64,7 +64,11 @@ def room(path):
 
 def rooms_of(folder):
     """The modules and packages that a package holds."""
-    return {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()} - {"__init__"}
+    return {
+        path.stem
+        for path in folder.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    } - {"__init__"}
 
 
 def test_the_table_lists_every_room_and_no_other():
@@ -86,7 +90,11 @@ def test_a_room_imports_only_rooms_above_it_in_the_table():
         assert allowed <= set(list(ROOMS)[:at])
 
 
-SOURCES = sorted(path for path in (ROOT / "epca").rglob("*.py") if path.parent != ROOT / "epca" or path.stem != "__init__")
+SOURCES = sorted(
+    path
+    for path in (ROOT / "epca").rglob("*.py")
+    if path.parent != ROOT / "epca" or path.stem != "__init__"
+)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -98,7 +106,9 @@ def test_imports_go_one_way(path):
         assert "streamlit" not in others
 
 
-@pytest.mark.parametrize("path", [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))], ids=lambda path: path.name
+)
 def test_pages_are_thin(path):
     rooms, others = imports(path)
     assert rooms <= PAGES
@@ -127,7 +137,10 @@ def test_files_and_functions_stay_small():
 def test_top_level():
     """Nothing but the agreed rooms and dotfiles, among what git knows or would add."""
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     if listed.returncode:
         pytest.skip("not a git checkout")
@@ -144,5 +157,7 @@ def test_public_names():
     import epca
 
     assert set(epca.__all__) == {"EPCA", "METHODS", "load_dataset"} <= set(dir(epca))
-    with pytest.raises(AttributeError, match="has no attribute 'PCA'; it has EPCA, METHODS, load_dataset"):
+    with pytest.raises(
+        AttributeError, match="has no attribute 'PCA'; it has EPCA, METHODS, load_dataset"
+    ):
         epca.PCA  # noqa: B018

@@ -26,7 +26,11 @@ LINE = np.array([[0.0, 0], [1, 0], [2, 0], [3, 0], [1.5, 1]])  # four points on 
     ("label", "parameters", "direction"),
     [
         ("PCA", {}, np.linalg.eigh([[10, 1], [1, 1]])[1][:, 1]),
-        ("L1PCA", {}, np.array([4, 1]) / np.sqrt(17)),  # Σ±x for the signs that w = (4, 1) has itself
+        (
+            "L1PCA",
+            {},
+            np.array([4, 1]) / np.sqrt(17),
+        ),  # Σ±x for the signs that w = (4, 1) has itself
         ("L1PCA-NG", {}, np.array([4, 1]) / np.sqrt(17)),
         ("LpPCA", {"p": 1.0}, np.array([4, 1]) / np.sqrt(17)),
         ("RSPCA", {"n_nonzero": 1}, np.array([1, 0])),
@@ -46,13 +50,16 @@ def test_lp_direction_by_hand():
     assert np.sum(np.abs(a) ** 1.2) > np.sum(np.abs(CROSS @ [1.0, 0.0]) ** 1.2)
 
 
-@pytest.mark.parametrize(("label", "parameters"), [("PCA-OM", {}), ("PCA-AN", {"n_active": 4}), ("EPCA", {"sigma": 2.0**-20})])
+@pytest.mark.parametrize(
+    ("label", "parameters"),
+    [("PCA-OM", {}), ("PCA-AN", {"n_active": 4}), ("EPCA", {"sigma": 2.0**-20})],
+)
 def test_line_by_hand(label, parameters):
     """The line through four of five points; PCA's runs beside it, at the mean height 0.2."""
     model = METHODS[label](1, **parameters).fit(LINE)
     np.testing.assert_allclose(np.abs(model.components_), [[1, 0]], atol=1e-6)
-    np.testing.assert_allclose(model.score_samples(LINE), [0, 0, 0, 0, 1], atol=1e-3)
-    np.testing.assert_allclose(METHODS["PCA"](1).fit(LINE).score_samples(LINE), [0.2] * 4 + [0.8])
+    np.testing.assert_allclose(model.residuals(LINE), [0, 0, 0, 0, 1], atol=1e-3)
+    np.testing.assert_allclose(METHODS["PCA"](1).fit(LINE).residuals(LINE), [0.2] * 4 + [0.8])
 
 
 def test_r1pca_by_hand():
@@ -67,7 +74,9 @@ def test_l1pca_leaves_a_fixed_point_that_hides_samples():
     """From the principal axis (1, 0) two samples project to exactly 0; nudged, it finds (2, 1)/√5 with F = √20, not 4."""
     X = np.array([[2.0, 0], [-2, 0], [0, 1], [0, -1]])
     model = METHODS["L1PCA"](1).fit(X)
-    np.testing.assert_allclose(np.abs(model.components_[0]), np.array([2, 1]) / np.sqrt(5), atol=1e-9)
+    np.testing.assert_allclose(
+        np.abs(model.components_[0]), np.array([2, 1]) / np.sqrt(5), atol=1e-9
+    )
     assert model.objective_history_[-1] == pytest.approx(np.sqrt(20))
 
 
@@ -89,7 +98,9 @@ def test_minimised_objectives_never_increase(seed, label):
 # Limits and relatives
 
 
-@pytest.mark.parametrize(("label", "parameters"), [("LpPCA", {"p": 2.0}), ("R1PCA", {"tau": np.inf})])
+@pytest.mark.parametrize(
+    ("label", "parameters"), [("LpPCA", {"p": 2.0}), ("R1PCA", {"tau": np.inf})]
+)
 def test_limits_are_pca(label, parameters):
     X = cloud()
     model, pca = METHODS[label](4, **parameters).fit(X), METHODS["PCA"](4).fit(X)
@@ -99,10 +110,16 @@ def test_limits_are_pca(label, parameters):
 def test_relatives_agree():
     X = cloud()
     l1 = METHODS["L1PCA"](4).fit(X)
-    np.testing.assert_allclose(METHODS["LpPCA"](4, p=1.0, tol=1e-12).fit(X).components_, l1.components_, atol=1e-9)
+    np.testing.assert_allclose(
+        METHODS["LpPCA"](4, p=1.0, tol=1e-12).fit(X).components_, l1.components_, atol=1e-9
+    )
     sparse = METHODS["RSPCA"](4, n_nonzero=12, threshold="k-hard", tol=1e-12).fit(X)
     np.testing.assert_allclose(sparse.components_, l1.components_, atol=1e-9)
-    np.testing.assert_allclose(METHODS["L1PCA-NG"](1, tol=0).fit(X).components_, METHODS["L1PCA"](1).fit(X).components_, atol=1e-9)
+    np.testing.assert_allclose(
+        METHODS["L1PCA-NG"](1, tol=0).fit(X).components_,
+        METHODS["L1PCA"](1).fit(X).components_,
+        atol=1e-9,
+    )
 
 
 @pytest.mark.parametrize("label", GREEDY)
@@ -115,7 +132,9 @@ def test_greedy_ranks_are_nested(label):
 
 def test_l1pca_ng_random_start():
     X = cloud()
-    first, again, other = (METHODS["L1PCA-NG"](3, init="random", random_state=seed).fit(X) for seed in (0, 0, 1))
+    first, again, other = (
+        METHODS["L1PCA-NG"](3, init="random", random_state=seed).fit(X) for seed in (0, 0, 1)
+    )
     np.testing.assert_array_equal(first.components_, again.components_)
     assert not np.allclose(first.components_, other.components_)
     assert METHODS["L1PCA-NG"](3).fit(X).objective_history_[0] >= first.objective_history_[0]
@@ -127,21 +146,23 @@ def test_rotation_equivariant(label):
     X = cloud(n=30)
     rotation = np.linalg.qr(np.random.default_rng(1).standard_normal((12, 12)))[0]
     plain, rotated = METHODS[label](3).fit(X), METHODS[label](3).fit(X @ rotation)
-    np.testing.assert_allclose(np.abs(rotated.transform(X @ rotation)), np.abs(plain.transform(X)), atol=1e-4)
+    np.testing.assert_allclose(
+        np.abs(rotated.transform(X @ rotation)), np.abs(plain.transform(X)), atol=1e-4
+    )
 
 
 def test_rspca_is_not_rotation_equivariant():
     X = cloud(n=30)
     rotation = np.linalg.qr(np.random.default_rng(1).standard_normal((12, 12)))[0]
     plain, rotated = METHODS["RSPCA"](3).fit(X), METHODS["RSPCA"](3).fit(X @ rotation)
-    assert not np.allclose(rotated.score_samples(X @ rotation), plain.score_samples(X), atol=0.1)
+    assert not np.allclose(rotated.residuals(X @ rotation), plain.residuals(X), atol=0.1)
 
 
 @pytest.mark.parametrize("label", [label for label in METHODS if label != "RSPCA"])
 def test_repeated_rows_and_full_rank(label):
     """Five points three times over in six dimensions: rank 4 reaches them all."""
     X = np.repeat(np.random.default_rng(0).standard_normal((5, 6)), 3, axis=0)
-    np.testing.assert_allclose(METHODS[label](4).fit(X).score_samples(X), 0, atol=1e-8)
+    np.testing.assert_allclose(METHODS[label](4).fit(X).residuals(X), 0, atol=1e-8)
 
 
 @pytest.mark.parametrize("label", METHODS)
@@ -179,7 +200,11 @@ def test_r1pca_columns_are_uncorrelated():
         ("LpPCA", {"p": 0.5}, "p=0.5 must be a finite number >= 1"),
         ("LpPCA", {"p": "1"}, "p='1' must be"),
         ("R1PCA", {"tau": 0}, "tau=0 must be None or a number > 0"),
-        ("RSPCA", {"n_nonzero": 13}, "n_nonzero=13 must be None or an integer between 1 and n_features=12"),
+        (
+            "RSPCA",
+            {"n_nonzero": 13},
+            "n_nonzero=13 must be None or an integer between 1 and n_features=12",
+        ),
         ("RSPCA", {"n_nonzero": 0}, "n_nonzero=0 must be"),
         ("RSPCA", {"threshold": "hard"}, "threshold='hard' must be one of k-soft, k-hard, l1-ball"),
         (
@@ -228,25 +253,31 @@ EXPECTED = {
 
 
 @pytest.fixture(scope="module", params=EXPECTED)
-def damaged_sets(request):
+def occluded_sets(request):
     try:
         clean = load_dataset(request.param).X
     except ValueError:
-        pytest.skip(f"{request.param}.npz is in no folder of EPCA_DATASETS, and may not be redistributed")
-    damages = [occlude(clean, random_state=seed).X for seed in range(5)]
-    return request.param, clean, [(X, reduce_to_span(X)) for X in damages]
+        pytest.skip(
+            f"{request.param}.npz is in no folder of EPCA_DATASETS, and may not be redistributed"
+        )
+    occludes = [occlude(clean, random_state=seed).X for seed in range(5)]
+    return request.param, clean, [(X, reduce_to_span(X)) for X in occludes]
 
 
 @pytest.mark.parametrize("label", EXPECTED["yale"])
-def test_reconstruction_errors(label, damaged_sets):
-    name, clean, sets = damaged_sets
+def test_reconstruction_errors(label, occluded_sets):
+    name, clean, sets = occluded_sets
     for c, expected in zip((10, 30), EXPECTED[name][label], strict=True):
         errors = []
         for seed, (X, reduction) in enumerate(sets):
             options = {"init": "random", "random_state": seed} if label == "L1PCA-NG" else {}
             model = METHODS[label](c, **options).fit_reduced(reduction)
             reconstructed = model.reconstruct(X)
-            if label == "RSPCA":  # the product with the raw loadings, as the published figures have it
-                reconstructed = model.mean_ + (X - model.mean_) @ model.loadings_.T @ model.loadings_
+            if (
+                label == "RSPCA"
+            ):  # the product with the raw loadings, as the published figures have it
+                reconstructed = (
+                    model.mean_ + (X - model.mean_) @ model.loadings_.T @ model.loadings_
+                )
             errors.append(reconstruction_error(clean, reconstructed))
         assert np.mean(errors) / 1e7 == pytest.approx(expected, rel=0.05)

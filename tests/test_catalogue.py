@@ -52,7 +52,13 @@ def test_digits():
 
 @pytest.mark.parametrize(
     ("name", "n_images", "n_classes"),
-    [("orl-cai", 400, 40), ("yale", 165, 15), ("jaffe", 213, 10), ("coil20", 1440, 20), ("umist", 575, 20)],
+    [
+        ("orl-cai", 400, 40),
+        ("yale", 165, 15),
+        ("jaffe", 213, 10),
+        ("coil20", 1440, 20),
+        ("umist", 575, 20),
+    ],
 )
 def test_the_papers_sets(name, n_images, n_classes):
     entry = catalogue()[0][name]
@@ -72,7 +78,18 @@ def test_the_catalogue_is_complete_and_quick(tmp_path, monkeypatch):
     entries, notices = catalogue()
     assert time.thread_time() - start < 0.05
     assert notices == []
-    assert {"orl", "digits", "olivetti", "lfw", "orl-cai", "yale", "jaffe", "coil20", "umist", "huge"} <= set(entries)
+    assert {
+        "orl",
+        "digits",
+        "olivetti",
+        "lfw",
+        "orl-cai",
+        "yale",
+        "jaffe",
+        "coil20",
+        "umist",
+        "huge",
+    } <= set(entries)
     for entry in entries.values():
         assert entry.title
         assert entry.origin
@@ -94,7 +111,9 @@ def test_the_first_folder_wins(tmp_path, monkeypatch):
     for i, name in enumerate(("first", "second")):
         (tmp_path / name).mkdir()
         np.savez(tmp_path / name / "mine.npz", images=pictures(seed=i))
-    monkeypatch.setenv("EPCA_DATASETS", os.pathsep.join([str(tmp_path / "first"), str(tmp_path / "second")]))
+    monkeypatch.setenv(
+        "EPCA_DATASETS", os.pathsep.join([str(tmp_path / "first"), str(tmp_path / "second")])
+    )
     np.testing.assert_array_equal(load_dataset("mine").images, pictures(seed=0))
 
 
@@ -110,9 +129,15 @@ def test_a_difference_to_what_is_known_is_said(tmp_path, monkeypatch):
 def test_missing_sets_say_how_to_get_them(tmp_path, monkeypatch):
     monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
-    with pytest.raises(DataError, match=r"yale is not here. Get Yale_32x32.mat from http.*; put it as yale.npz .* into datasets/"):
+    with pytest.raises(
+        DataError,
+        match=r"yale is not here. Get Yale_32x32.mat from http.*; put it as yale.npz .* into datasets/",
+    ):
         load_dataset("yale")
-    with pytest.raises(DataError, match=r'olivetti: not downloaded yet; ask for it with load_dataset\("olivetti", download=True\)'):
+    with pytest.raises(
+        DataError,
+        match=r'olivetti: not downloaded yet; ask for it with load_dataset\("olivetti", download=True\)',
+    ):
         load_dataset("olivetti")
     with pytest.raises(DataError, match="lfw: not downloaded yet"):
         load_dataset("lfw")
@@ -126,7 +151,9 @@ def test_no_network(name, tmp_path, monkeypatch):
 
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     monkeypatch.setattr("socket.getaddrinfo", refuse)
-    monkeypatch.setattr("time.sleep", lambda seconds: None)  # scikit-learn waits before it tries again
+    monkeypatch.setattr(
+        "time.sleep", lambda seconds: None
+    )  # scikit-learn waits before it tries again
     with (
         pytest.warns(UserWarning, match="Retry downloading"),
         pytest.raises(DataError, match=r"the download failed .* check the network"),
@@ -153,7 +180,9 @@ def test_lfw_once_downloaded(tmp_path, monkeypatch):
         folder = tmp_path / "lfw_home" / "lfw_funneled" / person
         folder.mkdir(parents=True)
         for i, shade in enumerate(np.linspace(0, 255, n_pictures).astype(np.uint8), 1):
-            (folder / f"{person}_{i:04}.jpg").write_bytes(encode(np.full((250, 250, 3), shade), "JPEG"))
+            (folder / f"{person}_{i:04}.jpg").write_bytes(
+                encode(np.full((250, 250, 3), shade), "JPEG")
+            )
     for file in ("pairs.txt", "pairsDevTrain.txt", "pairsDevTest.txt"):
         (tmp_path / "lfw_home" / file).touch()
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
@@ -162,18 +191,25 @@ def test_lfw_once_downloaded(tmp_path, monkeypatch):
     assert (faces.images.min(), faces.images.max()) == (0, 255)
     assert faces.class_names == ("Ann A", "Bob B")
     assert np.bincount(faces.labels).tolist() == [50, 51]
-    assert faces.notices[0] == "101 images, where Labeled faces in the wild, 12 people is known to have 1560."
+    assert (
+        faces.notices[0]
+        == "101 images, where Labeled faces in the wild, 12 people is known to have 1560."
+    )
 
 
-def test_a_damaged_download(tmp_path, monkeypatch):
+def test_a_broken_download(tmp_path, monkeypatch):
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
-    (tmp_path / "olivetti_py3.pkz").write_bytes(b"damaged")
-    with pytest.raises(DataError, match=r"olivetti: the copy in .* is damaged .*; delete it and download it again"):
+    (tmp_path / "olivetti_py3.pkz").write_bytes(b"broken")
+    with pytest.raises(
+        DataError, match=r"olivetti: the copy in .* is broken .*; delete it and download it again"
+    ):
         load_dataset("olivetti")
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(DataError, match=r"name='yours' is neither a data set nor a path. Here are: orl, digits"):
+    with pytest.raises(
+        DataError, match=r"name='yours' is neither a data set nor a path. Here are: orl, digits"
+    ):
         load_dataset("yours")
 
 
@@ -194,7 +230,9 @@ def test_a_missing_folder_is_said(tmp_path, monkeypatch):
 def test_names_that_cannot_be_shown_are_mended(tmp_path, monkeypatch):
     """A name in another encoding, or with a line break, would stop a page or make two lines of a sentence."""
     for name in (b"caf\xe9", b"two\nlines"):
-        write_pngs(tmp_path / os.fsdecode(b"s\xe9t") / os.fsdecode(name), pictures(2, seed=len(name)))
+        write_pngs(
+            tmp_path / os.fsdecode(b"s\xe9t") / os.fsdecode(name), pictures(2, seed=len(name))
+        )
     monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
     images = load_dataset("s�t")
     assert images.class_names == ("caf�", "two�lines")

@@ -20,7 +20,18 @@ from epca import paper
 from epca.cli import Progress, main, parse
 
 ROOT = Path(__file__).resolve().parents[1]
-SMALL = ["--ranks", "3", "--seeds", "1", "--clustering-runs", "1", "--methods", "EPCA", "PCA", "LpPCA"]
+SMALL = [
+    "--ranks",
+    "3",
+    "--seeds",
+    "1",
+    "--clustering-runs",
+    "1",
+    "--methods",
+    "EPCA",
+    "PCA",
+    "LpPCA",
+]
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +49,18 @@ def text_without_times(path):
 def start(*arguments):
     """The command in a process that hears Ctrl-C, also where these tests run in the background and do not."""
     command = [sys.executable, "-m", "epca", *map(str, arguments)]
-    options = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL, "text": True, "start_new_session": True}
-    return subprocess.Popen(command, cwd=ROOT, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **options)
+    options = {
+        "stderr": subprocess.PIPE,
+        "stdout": subprocess.DEVNULL,
+        "text": True,
+        "start_new_session": True,
+    }
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        **options,
+    )
 
 
 def wait_for(condition, seconds=60):
@@ -82,7 +103,9 @@ def test_killed_midway_and_resumed(forty_faces, whole, tmp_path, jobs):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted(forty_faces, tmp_path, jobs):
-    process = start("reproduce", "--datasets", forty_faces, *SMALL, "--out", tmp_path, "--jobs", jobs)
+    process = start(
+        "reproduce", "--datasets", forty_faces, *SMALL, "--out", tmp_path, "--jobs", jobs
+    )
     wait_for(lambda: (tmp_path / "fits").is_dir() and len(list((tmp_path / "fits").iterdir())) >= 5)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate()
@@ -128,7 +151,9 @@ def bad_calls():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message"), bad_calls(), ids=lambda value: " ".join(value) if type(value) is list else ""
+    ("arguments", "code", "message"),
+    bad_calls(),
+    ids=lambda value: " ".join(value) if type(value) is list else "",
 )
 def test_what_is_wrong_is_said_in_one_line(arguments, code, message, tmp_path, capsys):
     try:
@@ -167,7 +192,21 @@ def test_an_error_of_ours_is_not_taken_for_the_users(forty_faces, tmp_path, monk
 
     monkeypatch.setattr(paper, "finish", finish)
     with pytest.raises(ValueError, match="ours"):
-        main(["reproduce", "--datasets", forty_faces, "--methods", "PCA", "--ranks", "3", "--seeds", "1", "--out", str(tmp_path)])
+        main(
+            [
+                "reproduce",
+                "--datasets",
+                forty_faces,
+                "--methods",
+                "PCA",
+                "--ranks",
+                "3",
+                "--seeds",
+                "1",
+                "--out",
+                str(tmp_path),
+            ]
+        )
 
 
 def test_defaults(capsys):
@@ -177,15 +216,37 @@ def test_defaults(capsys):
         parse(["reproduce", "--help"])
     said = " ".join(capsys.readouterr().out.split())
     default = paper.Options()
-    ends = {"ranks": " ".join(map(str, default.ranks)), "seeds": default.seeds, "clustering-runs": default.clustering_runs}
+    ends = {
+        "ranks": " ".join(map(str, default.ranks)),
+        "seeds": default.seeds,
+        "clustering-runs": default.clustering_runs,
+    }
     for name, end in ends.items():
         assert re.search(rf" --{name} [^-]*(-[^-]+)*?: {end} ", said.split("what to run")[1]), name
     assert parse([]).command is parse(["app"]).command
-    assert (parse([]).host, parse([]).port) == (parse(["app"]).host, parse(["app"]).port) == ("localhost", 8501)
+    assert (
+        (parse([]).host, parse([]).port)
+        == (parse(["app"]).host, parse(["app"]).port)
+        == ("localhost", 8501)
+    )
 
 
 def test_paper_is_another_name_for_the_oracle(forty_faces, tmp_path):
-    assert main(["reproduce", "--datasets", forty_faces, *SMALL, "--sigma", "paper", "--out", str(tmp_path)]) == 0
+    assert (
+        main(
+            [
+                "reproduce",
+                "--datasets",
+                forty_faces,
+                *SMALL,
+                "--sigma",
+                "paper",
+                "--out",
+                str(tmp_path),
+            ]
+        )
+        == 0
+    )
     assert set(paper.read(tmp_path)["rule"]) == {"", "oracle", "coarse", "fine", "curve"}
 
 
@@ -219,7 +280,11 @@ def test_progress():
 def wheel(tmp_path_factory):
     """A wheel of this checkout."""
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT,
+        check=True,
+    )
     (path,) = folder.glob("*.whl")
     return path
 
@@ -232,16 +297,32 @@ def test_app_starts(source, wheel, tmp_path):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "epca", "app", "--host", "127.0.0.1", "--port", str(port), "--data", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "epca",
+        "app",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--data",
+        str(tmp_path),
+    ]
     path = str(ROOT if source == "checkout" else tmp_path / "site")
     environment = os.environ | {"PYTHONPATH": path, "STREAMLIT_SERVER_HEADLESS": "true"}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment, start_new_session=True, **quiet)
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, start_new_session=True, **quiet
+    )
 
     def is_up():
         assert process.poll() is None
         try:
-            return urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).read() == b"ok"
+            return (
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).read()
+                == b"ok"
+            )
         except OSError:
             return False
 

@@ -23,8 +23,14 @@ def test_a_link_restores_the_points(points):
         ([[0, 0], [1, 1]], "A cloud of 2 points was asked for; it must have 3 to 60."),
         ([[0, 0]] * 61, "A cloud of 61 points was asked for; it must have 3 to 60."),
         ([[0, 0], [7, 0], [1, 1]], "Point 2 is at 7, 0; x must be within ±6 and y within ±4."),
-        ([[0, 0], [1, 0], [1, float("nan")]], "Point 3 is at 1, nan; x must be within ±6 and y within ±4."),
-        ([[0, 0], [1, float("inf")], [1, 1]], "Point 2 is at 1, inf; x must be within ±6 and y within ±4."),
+        (
+            [[0, 0], [1, 0], [1, float("nan")]],
+            "Point 3 is at 1, nan; x must be within ±6 and y within ±4.",
+        ),
+        (
+            [[0, 0], [1, float("inf")], [1, 1]],
+            "Point 2 is at 1, inf; x must be within ±6 and y within ±4.",
+        ),
         ([[0, 0], [1], [1, 1]], "Points must be pairs of numbers x, y."),
         ([1, 2, 3], "Points must be pairs of numbers x, y."),
         ("what", "Points must be pairs of numbers x, y."),

@@ -13,7 +13,13 @@ from epca.linalg import reduce_to_span
 from epca.registry import METHODS
 from epca.regression import CoRobustRegressor
 
-SHAPES = {"tall": (60, 12), "square": (20, 20), "wide": (15, 40), "two samples": (2, 3), "large": (250, 300)}
+SHAPES = {
+    "tall": (60, 12),
+    "square": (20, 20),
+    "wide": (15, 40),
+    "two samples": (2, 3),
+    "large": (250, 300),
+}
 
 every_method = pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 every_shape = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
@@ -81,8 +87,12 @@ def test_transform_reconstruct_and_score(method):
     np.testing.assert_allclose(V, (new - model.mean_) @ model.components_.T)
     np.testing.assert_allclose(model.inverse_transform(V), model.reconstruct(new))
     np.testing.assert_allclose(model.reconstruct(model.reconstruct(new)), model.reconstruct(new))
-    np.testing.assert_allclose(model.score_samples(new), np.linalg.norm(new - model.reconstruct(new), axis=1))
-    assert model.get_feature_names_out().tolist() == [f"{method.__name__.lower()}{i}" for i in range(3)]
+    np.testing.assert_allclose(
+        model.residuals(new), np.linalg.norm(new - model.reconstruct(new), axis=1)
+    )
+    assert model.get_feature_names_out().tolist() == [
+        f"{method.__name__.lower()}{i}" for i in range(3)
+    ]
 
 
 @every_method
@@ -151,7 +161,9 @@ def test_input_is_not_changed(method):
 @every_method
 @pytest.mark.parametrize("bad", [0, -1, 1.5, 12, 40, "3", None, True])
 def test_bad_n_components(method, bad):
-    message = r"n_components=.* must be an integer between 1 and min\(n_samples - 1, n_features\)=11\."
+    message = (
+        r"n_components=.* must be an integer between 1 and min\(n_samples - 1, n_features\)=11\."
+    )
     with pytest.raises(ValueError, match=message):
         method(bad).fit(data((12, 30)))
 
@@ -164,7 +176,10 @@ def test_bad_n_components(method, bad):
         (np.array([[1.0, np.inf], [2, 3]]), "contains infinity"),
         (np.array([["a", "b"], ["c", "d"]]), "could not convert string to float"),
         (np.array([1.0, 2.0, 3.0]), "Expected 2D array, got 1D array"),
-        (np.array([[1.0, 2.0]]), r"Found array with 1 sample\(s\) .* while a minimum of 2 is required"),
+        (
+            np.array([[1.0, 2.0]]),
+            r"Found array with 1 sample\(s\) .* while a minimum of 2 is required",
+        ),
         (np.empty((3, 0)), r"Found array with 0 feature\(s\)"),
     ],
 )
@@ -176,7 +191,7 @@ def test_bad_data(method, X, message):
 @every_method
 def test_bad_data_after_fitting(method):
     model = method(2).fit(data((10, 6)))
-    for use in (model.transform, model.reconstruct, model.score_samples):
+    for use in (model.transform, model.reconstruct, model.residuals):
         with pytest.raises(ValueError, match=r"X has 5 features, but .* is expecting 6 features"):
             use(np.ones((3, 5)))
         with pytest.raises(ValueError, match="contains NaN"):
@@ -198,7 +213,7 @@ def test_names_of_features(method):
 @every_method
 def test_not_fitted(method):
     model = method(2)
-    for use in (model.transform, model.inverse_transform, model.reconstruct, model.score_samples):
+    for use in (model.transform, model.inverse_transform, model.reconstruct, model.residuals):
         with pytest.raises(NotFittedError):
             use(np.ones((3, 4)))
 

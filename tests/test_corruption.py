@@ -1,4 +1,4 @@
-"""Damage: exactly what was asked for, nothing else, the same for the same seed."""
+"""Occlusion: exactly what was asked for, nothing else, the same for the same seed."""
 
 import numpy as np
 import pytest
@@ -14,39 +14,47 @@ WHOLE = ("noise-images", "other-class")
 
 
 def clean():
-    """Values that no damage produces, different in every sample."""
+    """Values that no occlusion produces, different in every sample."""
     return np.full((15, 40), 0.25) + np.arange(15)[:, None] / 64
 
 
 @given(st.sampled_from(list(KINDS)), fractions, fractions, st.integers(0, 2**32 - 1))
 def test_touches_exactly_its_mask(kind, samples, pixels, seed):
     X = clean()
-    damage = occlude(X, kind, samples=samples, pixels=pixels, image_shape=SHAPE, labels=LABELS, random_state=seed)
-    assert len(damage.samples) == (round(samples * 15) if damage.mask.any() else 0)
-    assert damage.mask[damage.samples].any(axis=1).all()
-    assert np.all(np.diff(damage.samples) > 0)
-    np.testing.assert_array_equal(damage.X != X, damage.mask & (damage.X != X))
-    np.testing.assert_array_equal(damage.X[~damage.mask], X[~damage.mask])
-    assert not damage.mask[np.setdiff1d(np.arange(15), damage.samples)].any()
+    occluded = occlude(
+        X, kind, samples=samples, pixels=pixels, image_shape=SHAPE, labels=LABELS, random_state=seed
+    )
+    assert len(occluded.samples) == (round(samples * 15) if occluded.mask.any() else 0)
+    assert occluded.mask[occluded.samples].any(axis=1).all()
+    assert np.all(np.diff(occluded.samples) > 0)
+    np.testing.assert_array_equal(occluded.X != X, occluded.mask & (occluded.X != X))
+    np.testing.assert_array_equal(occluded.X[~occluded.mask], X[~occluded.mask])
+    assert not occluded.mask[np.setdiff1d(np.arange(15), occluded.samples)].any()
     np.testing.assert_array_equal(X, clean())
-    assert damage.X.min() >= 0
-    assert damage.X.max() <= 255
+    assert occluded.X.min() >= 0
+    assert occluded.X.max() <= 255
     if kind != "gaussian":
-        assert np.all(damage.X[damage.mask] != X[damage.mask])
+        assert np.all(occluded.X[occluded.mask] != X[occluded.mask])
 
 
 @given(st.sampled_from(["shared-pixels", "own-pixels", "salt-and-pepper", "gaussian"]), fractions)
 def test_counts_of_scattered_pixels(kind, pixels):
-    damage = occlude(clean(), kind, samples=1.0, pixels=pixels, image_shape=SHAPE)
-    assert np.all(damage.mask.sum(axis=1) == round(pixels * 40))
-    same = np.all(damage.mask == damage.mask[0])
+    occluded = occlude(clean(), kind, samples=1.0, pixels=pixels, image_shape=SHAPE)
+    assert np.all(occluded.mask.sum(axis=1) == round(pixels * 40))
+    same = np.all(occluded.mask == occluded.mask[0])
     assert same if kind == "shared-pixels" else (same or 0 < round(pixels * 40) < 40)
 
 
-@given(st.sampled_from(["block-noise", "block-black", "block-white", "band"]), fractions, st.integers(0, 100))
+@given(
+    st.sampled_from(["block-noise", "block-black", "block-white", "band"]),
+    fractions,
+    st.integers(0, 100),
+)
 def test_blocks_and_bands_are_rectangles(kind, pixels, seed):
-    damage = occlude(clean(), kind, samples=1.0, pixels=pixels, image_shape=SHAPE, random_state=seed)
-    for mask in damage.mask.reshape(-1, *SHAPE):
+    occluded = occlude(
+        clean(), kind, samples=1.0, pixels=pixels, image_shape=SHAPE, random_state=seed
+    )
+    for mask in occluded.mask.reshape(-1, *SHAPE):
         rows, columns = mask.any(axis=1), mask.any(axis=0)
         assert mask.sum() == rows.sum() * columns.sum()
         assert np.all(mask[np.ix_(rows, columns)])
@@ -60,8 +68,8 @@ def test_blocks_and_bands_are_rectangles(kind, pixels, seed):
 
 def test_values():
     def values(kind):
-        damage = occlude(clean(), kind, samples=1.0, pixels=0.5, image_shape=SHAPE, labels=LABELS)
-        return np.unique(damage.X[damage.mask])
+        occluded = occlude(clean(), kind, samples=1.0, pixels=0.5, image_shape=SHAPE, labels=LABELS)
+        return np.unique(occluded.X[occluded.mask])
 
     assert values("block-black").tolist() == values("band").tolist() == [0]
     assert values("block-white").tolist() == [255]
@@ -81,38 +89,44 @@ def test_the_strength_of_noise():
 
 
 def test_blocks_reach_every_corner():
-    hit = occlude(np.full((400, 36), 9.0), "block-black", samples=1.0, pixels=0.25, image_shape=(6, 6)).mask.any(axis=0)
+    hit = occlude(
+        np.full((400, 36), 9.0), "block-black", samples=1.0, pixels=0.25, image_shape=(6, 6)
+    ).mask.any(axis=0)
     assert hit.all()
 
 
-def test_the_papers_damage_on_faces(faces):
-    damage = occlude(faces.X, random_state=3)
-    values = damage.X[damage.mask]
+def test_the_papers_occlusion_on_faces(faces):
+    occluded = occlude(faces.X, random_state=3)
+    values = occluded.X[occluded.mask]
     assert 120 < values.mean() < 135
     assert (values.min(), values.max()) == (0, 255)
-    assert (len(damage.samples), damage.mask[damage.samples[0]].sum()) == (80, 205)
+    assert (len(occluded.samples), occluded.mask[occluded.samples[0]].sum()) == (80, 205)
 
 
 def test_other_class_takes_images_of_other_classes():
     X = clean()
-    damage = occlude(X, "other-class", samples=1.0, labels=LABELS, image_shape=SHAPE)
-    donors = np.rint((damage.X[:, 0] - 0.25) * 64).astype(int)
-    np.testing.assert_array_equal(damage.X, X[donors])
+    occluded = occlude(X, "other-class", samples=1.0, labels=LABELS, image_shape=SHAPE)
+    donors = np.rint((occluded.X[:, 0] - 0.25) * 64).astype(int)
+    np.testing.assert_array_equal(occluded.X, X[donors])
     assert np.all(LABELS[donors] != LABELS)
 
 
 def test_seeds(faces):
     for kind in KINDS:
-        first, again, other = (occlude(faces.X, kind, labels=faces.labels, random_state=seed) for seed in (1, 1, 2))
+        first, again, other = (
+            occlude(faces.X, kind, labels=faces.labels, random_state=seed) for seed in (1, 1, 2)
+        )
         np.testing.assert_array_equal(first.X, again.X)
         assert not np.array_equal(first.samples, other.samples)
-        np.testing.assert_array_equal(first.samples, occlude(faces.X, random_state=1).samples)  # whatever the kind
+        np.testing.assert_array_equal(
+            first.samples, occlude(faces.X, random_state=1).samples
+        )  # whatever the kind
 
 
 def test_integers_and_lists_are_welcome():
-    damage = occlude([[1, 2, 3, 4], [5, 6, 7, 8]], samples=0.5, pixels=1.0)
-    assert damage.X.dtype == float
-    assert damage.X.shape == (2, 4)
+    occluded = occlude([[1, 2, 3, 4], [5, 6, 7, 8]], samples=0.5, pixels=1.0)
+    assert occluded.X.dtype == float
+    assert occluded.X.shape == (2, 4)
 
 
 @pytest.mark.parametrize("name", ["samples", "pixels"])
@@ -129,7 +143,10 @@ def test_bad_fractions(name, value):
         ({"kind": "other-class"}, "needs labels of at least two classes"),
         ({"kind": "other-class", "labels": np.zeros(4)}, "needs labels of at least two classes"),
         ({"labels": np.zeros(3)}, r"labels must have shape \(n_samples,\)=\(4,\); got \(3,\)"),
-        ({"image_shape": (3, 3)}, r"image_shape=\(3, 3\) must be \(height, width\) with height \* width = n_features=4"),
+        (
+            {"image_shape": (3, 3)},
+            r"image_shape=\(3, 3\) must be \(height, width\) with height \* width = n_features=4",
+        ),
     ],
 )
 def test_bad_arguments(arguments, message):
@@ -138,11 +155,15 @@ def test_bad_arguments(arguments, message):
 
 
 def test_one_dimensional_data():
-    with pytest.raises(ValueError, match=r"must be two-dimensional, one image per row; got shape \(4,\)"):
+    with pytest.raises(
+        ValueError, match=r"must be two-dimensional, one image per row; got shape \(4,\)"
+    ):
         occlude(np.ones(4))
 
 
-@pytest.mark.parametrize("kind", ["shared-pixels", "own-pixels", "block-noise", "band", "salt-and-pepper", "gaussian"])
-def test_nobody_is_damaged_where_no_pixel_is(kind):
-    damage = occlude(np.full((10, 25), 128.0), kind, samples=0.4, pixels=0.0)
-    assert len(damage.samples) == damage.mask.sum() == 0
+@pytest.mark.parametrize(
+    "kind", ["shared-pixels", "own-pixels", "block-noise", "band", "salt-and-pepper", "gaussian"]
+)
+def test_nobody_is_occluded_where_no_pixel_is(kind):
+    occluded = occlude(np.full((10, 25), 128.0), kind, samples=0.4, pixels=0.0)
+    assert len(occluded.samples) == occluded.mask.sum() == 0

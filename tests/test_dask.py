@@ -16,7 +16,12 @@ from epca.cli import main
 pytest.importorskip("distributed")
 
 ROOT = Path(__file__).resolve().parents[1]
-OPTIONS = {"methods": ("EPCA", "PCA", "L1PCA-NG", "RSPCA"), "ranks": (3,), "seeds": 1, "clustering_runs": 3}
+OPTIONS = {
+    "methods": ("EPCA", "PCA", "L1PCA-NG", "RSPCA"),
+    "ranks": (3,),
+    "seeds": 1,
+    "clustering_runs": 3,
+}
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +33,17 @@ def cluster(tmp_path_factory):
 
     def dask(*arguments):
         command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
-        return subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
 
-    scheduler = dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(contact))
+    scheduler = dask(
+        "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(contact)
+    )
     end = time.monotonic() + 60
     while not contact.exists() or not contact.read_text().endswith("}"):
         assert time.monotonic() < end, "no scheduler"
@@ -58,7 +71,17 @@ def csv(folder):
 
 @pytest.fixture(scope="module")
 def call(forty_faces):
-    call = ["reproduce", "--datasets", forty_faces, "--methods", *OPTIONS["methods"], "--ranks", "3", "--seeds", "1"]
+    call = [
+        "reproduce",
+        "--datasets",
+        forty_faces,
+        "--methods",
+        *OPTIONS["methods"],
+        "--ranks",
+        "3",
+        "--seeds",
+        "1",
+    ]
     return [*call, "--clustering-runs", "3", "--out"]
 
 
@@ -87,13 +110,27 @@ def test_a_worker_killed_midway_loses_nothing(forty_faces, here, cluster, tmp_pa
             workers[0].kill()
             workers[0].wait()
 
-    monkeypatch.setattr("epca.paper.reproduction.fit", None)  # in this process nothing can be fitted
+    monkeypatch.setattr(
+        "epca.paper.reproduction.fit", None
+    )  # in this process nothing can be fitted
     there = paper.run(tasks, tmp_path, kill_one, scheduler=address)
     assert workers[0].poll() is not None
-    pd.testing.assert_frame_equal(there.drop(columns="seconds"), paper.read(here).drop(columns="seconds"), check_exact=True)
+    pd.testing.assert_frame_equal(
+        there.drop(columns="seconds"), paper.read(here).drop(columns="seconds"), check_exact=True
+    )
 
 
 def test_no_such_scheduler(forty_faces, tmp_path, capsys):
-    call = ["reproduce", "--datasets", forty_faces, "--ranks", "3", "--backend", "dask", "--out", str(tmp_path)]
+    call = [
+        "reproduce",
+        "--datasets",
+        forty_faces,
+        "--ranks",
+        "3",
+        "--backend",
+        "dask",
+        "--out",
+        str(tmp_path),
+    ]
     assert main([*call, "--scheduler", "tcp://127.0.0.1:1"]) == 1
     assert "tcp://127.0.0.1:1" in capsys.readouterr().err.splitlines()[-1]

@@ -9,7 +9,9 @@ from epca.data import load_dataset, read_bytes
 from tests.files import big_mat4, mat, mat4, npy, npz, pack, pictures, pngs
 
 
-@pytest.mark.parametrize(("images", "labels"), [("images", "labels"), ("X", "y"), ("X", "Y"), ("fea", "gnd")])
+@pytest.mark.parametrize(
+    ("images", "labels"), [("images", "labels"), ("X", "y"), ("X", "Y"), ("fea", "gnd")]
+)
 def test_npz(images, labels):
     flat = pictures().reshape(6, 64)
     for stack in (pictures(), flat):
@@ -20,12 +22,16 @@ def test_npz(images, labels):
 
 
 def test_npz_names_as_labels_and_no_labels():
-    assert read_bytes("set.npz", npz(images=pictures(3), labels=np.array(["bob", "ann", "bob"]))).class_names == (
+    assert read_bytes(
+        "set.npz", npz(images=pictures(3), labels=np.array(["bob", "ann", "bob"]))
+    ).class_names == (
         "ann",
         "bob",
     )
     assert read_bytes("set.npz", npz(pixels=pictures())).labels is None
-    assert read_bytes("set.npz", npz(images=pictures(3), labels=[1e300, 2e300, 1.0])).class_names == ("1.0", "1e+300", "2e+300")
+    assert read_bytes(
+        "set.npz", npz(images=pictures(3), labels=[1e300, 2e300, 1.0])
+    ).class_names == ("1.0", "1e+300", "2e+300")
 
 
 def test_npy():
@@ -45,9 +51,14 @@ def test_mat_is_stood_upright(images, labels, compressed):
     np.testing.assert_array_equal(result.images, upright)
     assert result.labels.tolist() == [0, 0, 1, 1]
     assert "Matlab stores images column by column; they were stood upright." in result.notices
-    turned = read_bytes("set.mat", mat(compressed, **{images: by_columns.T, labels: np.array([[1, 1, 2, 2]])}))
+    turned = read_bytes(
+        "set.mat", mat(compressed, **{images: by_columns.T, labels: np.array([[1, 1, 2, 2]])})
+    )
     np.testing.assert_array_equal(turned.images, upright)
-    stacked = read_bytes("set.mat", mat(compressed, **{images: np.moveaxis(upright, 0, -1), labels: np.array([[1, 1, 2, 2]])}))
+    stacked = read_bytes(
+        "set.mat",
+        mat(compressed, **{images: np.moveaxis(upright, 0, -1), labels: np.array([[1, 1, 2, 2]])}),
+    )
     np.testing.assert_array_equal(stacked.images, upright)
 
 
@@ -63,7 +74,9 @@ def test_matlab_level_4(dtype):
         result = read_bytes("set.mat", content)
         np.testing.assert_array_equal(result.images, upright)
         assert result.class_names == ("3", "5")
-        assert result.notices == ("Matlab stores images column by column; they were stood upright.",)
+        assert result.notices == (
+            "Matlab stores images column by column; they were stood upright.",
+        )
 
 
 def test_labels_that_matlab_does_not_hold_as_numbers_are_said():
@@ -83,13 +96,18 @@ def test_labels_that_matlab_does_not_hold_as_numbers_are_said():
         result = read_bytes("set.mat", content)
         assert result.labels is None
         assert f"No labels were read; left out: {what}. {rule}of names." in result.notices
-    assert "left out" not in " ".join(read_bytes("set.mat", mat(fea=X, gnd=np.arange(3), names=names)).notices)
+    assert "left out" not in " ".join(
+        read_bytes("set.mat", mat(fea=X, gnd=np.arange(3), names=names)).notices
+    )
 
 
 def opaque(name):
     """A Matlab variable of class string or categorical: it has a name where others have a shape."""
     flags = struct.pack("<IIII", 6, 8, 17, 0)
-    parts = [struct.pack("<II", 1, len(text)) + text.encode().ljust(8, b"\0") for text in (name, "MCOS", "string")]
+    parts = [
+        struct.pack("<II", 1, len(text)) + text.encode().ljust(8, b"\0")
+        for text in (name, "MCOS", "string")
+    ]
     body = flags + b"".join(parts)
     return struct.pack("<II", 14, len(body)) + body
 
@@ -106,13 +124,18 @@ def test_the_one_array_that_is_no_label_holds_the_images():
         (pictures().astype(float), None),
         (pictures().astype(np.int32), None),
         (pictures() / 255, "Values from 0 to 1 were multiplied by 255."),
-        (pictures().astype(np.uint16) * 257, "16-bit values were divided by 257, so that 65535 became 255."),
+        (
+            pictures().astype(np.uint16) * 257,
+            "16-bit values were divided by 257, so that 65535 became 255.",
+        ),
         (pictures() > 127, "Values from 0 to 1 were multiplied by 255."),
     ],
 )
 def test_scales(array, rule):
     result = read_bytes("set.npz", npz(images=array))
-    np.testing.assert_array_equal(result.images, pictures() if array.dtype != bool else 255 * (pictures() > 127))
+    np.testing.assert_array_equal(
+        result.images, pictures() if array.dtype != bool else 255 * (pictures() > 127)
+    )
     assert result.notices == ((rule,) if rule else ())
 
 
@@ -121,18 +144,27 @@ def test_byte_order_logical_values_and_labels():
     np.testing.assert_array_equal(read_bytes("set.npy", npy(big)).images, pictures())
     logical = (pictures() > 127).reshape(6, 64)
     np.testing.assert_array_equal(
-        read_bytes("set.mat", mat(X=logical, Y=np.arange(6))).images, 255 * (pictures() > 127).transpose(0, 2, 1)
+        read_bytes("set.mat", mat(X=logical, Y=np.arange(6))).images,
+        255 * (pictures() > 127).transpose(0, 2, 1),
     )
-    assert read_bytes("set.npz", npz(images=pictures(3), labels=np.array([b"ann", b"bob", b"ann"]))).class_names == ("ann", "bob")
-    assert read_bytes("set.mat", mat(X=pictures().reshape(6, 64), Y=np.arange(6.0))).class_names == tuple("012345")
+    assert read_bytes(
+        "set.npz", npz(images=pictures(3), labels=np.array([b"ann", b"bob", b"ann"]))
+    ).class_names == ("ann", "bob")
+    assert read_bytes(
+        "set.mat", mat(X=pictures().reshape(6, 64), Y=np.arange(6.0))
+    ).class_names == tuple("012345")
     square = np.moveaxis(pictures(8, 8, 10), 0, -1)  # (h, w, n) with n = h
-    np.testing.assert_array_equal(read_bytes("set.mat", mat(images=square, labels=np.arange(8))).images, pictures(8, 8, 10))
+    np.testing.assert_array_equal(
+        read_bytes("set.mat", mat(images=square, labels=np.arange(8))).images, pictures(8, 8, 10)
+    )
 
 
 @pytest.mark.parametrize("largest", [1.7e308, 1e-320])
 def test_extreme_ranges_do_not_overflow(largest):
     values = np.where(pictures() > 127, largest, -largest)
-    np.testing.assert_array_equal(read_bytes("set.npz", npz(images=values)).images, 255 * (pictures() > 127))
+    np.testing.assert_array_equal(
+        read_bytes("set.npz", npz(images=values)).images, 255 * (pictures() > 127)
+    )
 
 
 def test_other_ranges_are_stretched():

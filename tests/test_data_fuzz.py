@@ -1,4 +1,4 @@
-"""Damaged and random bytes: never anything but a DataError, in bounded memory."""
+"""Broken and random bytes: never anything but a DataError, in bounded memory."""
 
 import tracemalloc
 
@@ -18,7 +18,11 @@ BIG_MAT4 = big_mat4(5, fea=pictures().reshape(6, 64), gnd=np.arange(6)[:, None])
 def test_every_byte_of_a_matlab_file_may_be_wrong():
     """No value of any byte ends the process or raises anything but a DataError."""
     level_5 = mat(False, fea=pictures(3).reshape(3, 64).astype(float), gnd=np.arange(3.0))
-    for content, positions in [(level_5, range(128, 400)), (GOOD_MAT4, range(60)), (BIG_MAT4, range(60))]:
+    for content, positions in [
+        (level_5, range(128, 400)),
+        (GOOD_MAT4, range(60)),
+        (BIG_MAT4, range(60)),
+    ]:
         for position in positions:
             for value in (0, 1, 8, 11, 14, 15, 20, 127, 255):
                 broken = bytearray(content)

@@ -75,7 +75,9 @@ def test_folders(tmp_path):
         read_path(tmp_path / "gone.npz")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything"
+)
 def test_a_folder_without_permission(tmp_path):
     folder = tmp_path / "locked"
     folder.mkdir(mode=0)
@@ -86,7 +88,9 @@ def test_a_folder_without_permission(tmp_path):
 def test_permission_errors_are_said(tmp_path, monkeypatch):
     """The same for root, who has every permission: as if the system had refused."""
     (tmp_path / "a.npz").write_bytes(GOOD_NPZ)
-    monkeypatch.setattr("pathlib.Path.read_bytes", lambda path: (_ for _ in ()).throw(PermissionError(13, "denied")))
+    monkeypatch.setattr(
+        "pathlib.Path.read_bytes", lambda path: (_ for _ in ()).throw(PermissionError(13, "denied"))
+    )
     with pytest.raises(DataError, match=r"a.npz: no permission to read it"):
         read_path(tmp_path / "a.npz")
 
@@ -114,17 +118,29 @@ def test_pipes_and_devices(tmp_path):
 
 
 def test_every_limit_is_told_to_the_user_and_in_the_readme():
-    values = {name: value for name, value in vars(limits).items() if name.startswith(("MAX_", "MIN_"))}
+    values = {
+        name: value for name, value in vars(limits).items() if name.startswith(("MAX_", "MIN_"))
+    }
     assert len(values) == 13
     for name, value in values.items():
         ways = f"{value:,} ", f"{value // 2**20} MB", f"{value // 10**6} million", f"{value} times"
         assert any(way in limits.LIMITS for way in ways if not way.startswith("0 ")), name
-    readme = (Path(__file__).resolve().parents[1] / "datasets" / "README.md").read_text(encoding="utf-8")
+    readme = (Path(__file__).resolve().parents[1] / "datasets" / "README.md").read_text(
+        encoding="utf-8"
+    )
     assert limits.LIMITS in " ".join(readme.split())
 
 
 @pytest.mark.parametrize("n_scans", [6, limits.MAX_SCANS])
 def test_ordinary_progressive_jpegs_are_read(n_scans):
-    files = {f"{i}.jpg": encode(picture, "JPEG", progressive=True) for i, picture in enumerate(pictures(3, 16, 16))}
-    appended = b"\x00\x02" + b"\xff\xda\x00\x02" * 999  # as a film might have; not part of the picture
-    assert len(read_bytes("a.zip", pack(files | {"scans.jpg": many_scans(n_scans) + appended})).images) == 4
+    files = {
+        f"{i}.jpg": encode(picture, "JPEG", progressive=True)
+        for i, picture in enumerate(pictures(3, 16, 16))
+    }
+    appended = (
+        b"\x00\x02" + b"\xff\xda\x00\x02" * 999
+    )  # as a film might have; not part of the picture
+    assert (
+        len(read_bytes("a.zip", pack(files | {"scans.jpg": many_scans(n_scans) + appended})).images)
+        == 4
+    )

@@ -1,4 +1,4 @@
-"""The page Data: what is there, every kind of damage, uploads shown or refused, files that come and go."""
+"""The page Data: what is there, every kind of occlusion, uploads shown or refused, files that come and go."""
 
 import os
 import re
@@ -33,24 +33,33 @@ def test_data_tells_what_is_there():
     app = visit("data")
     assert not app.exception
     assert app.title[0].value == "ORL faces"
-    assert app.main.markdown[0].value.startswith("**400** images of 32 × 32 pixels, 40 classes, grey levels 9 to 228.")
+    assert app.main.markdown[0].value.startswith(
+        "**400** images of 32 × 32 pixels, 40 classes, grey levels 9 to 228."
+    )
     assert "AT&T" in app.main.markdown[0].value
-    assert app.main.markdown[1].value.startswith("80 of 400 images are damaged, in 20% of their pixels.")
+    assert app.main.markdown[1].value.startswith(
+        "80 of 400 images are occluded, in 20% of their pixels."
+    )
     assert len(app.main.image) == 4
-    assert "One class a row, at most 12 images each: s1 to s8, 40 classes in all." in app.caption[0].value
+    assert (
+        "One class a row, at most 12 images each: s1 to s8, 40 classes in all."
+        in app.caption[0].value
+    )
     assert ACCEPTED in texts(app)
     assert f"{LIMITS} {OWN_LIMIT}" in [caption.value for caption in app.main.caption]
     assert "olivetti" in str(app.table[0].value)
 
 
-def test_every_kind_of_damage(faces):
+def test_every_kind_of_occlusion(faces):
     app = visit("data")
     for kind in KINDS:
         app.selectbox(key="kind").set_value(kind).run()
         assert not app.exception
         hit = occlude(faces.X, kind, labels=faces.labels, random_state=0).mask
         share = hit[hit.any(axis=1)].mean()
-        assert app.main.markdown[1].value.startswith(f"80 of 400 images are damaged, in {share:.0%} of their pixels.")
+        assert app.main.markdown[1].value.startswith(
+            f"80 of 400 images are occluded, in {share:.0%} of their pixels."
+        )
 
 
 def test_another_set_keeps_the_rank_within_its_bounds():
@@ -65,7 +74,9 @@ def test_another_set_keeps_the_rank_within_its_bounds():
 
 
 def test_an_upload_is_shown_at_once():
-    app = visit_with_upload("mine.zip", pack(pngs(pictures(5), "ann") | pngs(pictures(5, seed=1), "bob")))
+    app = visit_with_upload(
+        "mine.zip", pack(pngs(pictures(5), "ann") | pngs(pictures(5, seed=1), "bob"))
+    )
     assert not app.exception
     assert app.selectbox(key="dataset").value == "your upload"
     assert app.title[0].value == "mine"
@@ -77,14 +88,20 @@ def test_an_upload_is_shown_at_once():
 
 
 def test_a_set_without_classes_or_truth():
-    """No damage by other classes is offered; error and clean share show a dash."""
+    """No occlusion by other classes is offered; error and clean share show a dash."""
     app = visit_with_upload("mine.npy", npy(pictures(12)), is_occluded=True)
     assert "no classes" in app.main.markdown[0].value
     assert "whole image: another class" not in app.selectbox(key="kind").options
     app.switch_page("pages/home.py").run()
     assert not app.exception
-    assert metrics(app)["EPCA's error against PCA's"] == metrics(app)["Undamaged among the activated"] == "–"
-    assert app.markdown[0].value.startswith("2 of these 12 images are damaged further; who was before is not known.")
+    assert (
+        metrics(app)["EPCA's error against PCA's"]
+        == metrics(app)["Clean among the activated"]
+        == "–"
+    )
+    assert app.markdown[0].value.startswith(
+        "2 of these 12 images are occluded further; who was before is not known."
+    )
 
 
 def test_every_refused_upload_says_why_and_the_former_data_stay():
@@ -145,13 +162,17 @@ def test_a_replaced_file_is_read_anew_and_a_deleted_one_is_said(tmp_path, monkey
 @pytest.mark.parametrize(
     ("is_occluded", "samples", "text"),
     [
-        (False, 0, "No image is damaged. "),
-        (False, 25, "1 of 4 images is damaged, in 20% of its pixels. "),
-        (True, 0, "No image is damaged further; who was damaged before is not known. "),
-        (True, 50, "2 of 4 images are damaged further, in 20% of their pixels; who was damaged before is not known. "),
+        (False, 0, "No image is occluded. "),
+        (False, 25, "1 of 4 images is occluded, in 20% of its pixels. "),
+        (True, 0, "No image is occluded further; who was occluded before is not known. "),
+        (
+            True,
+            50,
+            "2 of 4 images are occluded further, in 20% of their pixels; who was occluded before is not known. ",
+        ),
     ],
 )
-def test_the_damage_is_said_in_good_english(is_occluded, samples, text):
+def test_the_occlusion_is_said_in_good_english(is_occluded, samples, text):
     app = visit_with_upload("mine.npy", npy(pictures(4)), is_occluded=is_occluded)
     app.slider(key="samples").set_value(samples).run()
     assert texts(app)[1] == f"{text}The sidebar sets how."

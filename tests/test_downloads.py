@@ -13,19 +13,29 @@ from tests.visit import execute
 
 @pytest.fixture
 def setup(faces):
-    return Setup(Scenario(kind="block-black", samples=0.3, seed=4, n_components=10, sigma=2.0**9), faces)
+    return Setup(
+        Scenario(kind="block-black", samples=0.3, seed=4, n_components=10, sigma=2.0**9), faces
+    )
 
 
 def test_home(setup, tmp_path):
     printed = execute(downloads.script("Home", downloads.HOME, setup), tmp_path)
     table = run(setup.scenario, ["PCA", "EPCA"]).table
-    assert printed.split() == table[["method", "error", "n_activated", "clean_among_activated"]].to_string(index=False).split()
+    assert (
+        printed.split()
+        == table[["method", "error", "n_activated", "clean_among_activated"]]
+        .to_string(index=False)
+        .split()
+    )
 
 
 def test_activated(setup, tmp_path):
-    printed = execute(downloads.script("Activated samples", downloads.ACTIVATED, setup, selected=[3, 12]), tmp_path)
+    printed = execute(
+        downloads.script("Activated samples", downloads.ACTIVATED, setup, selected=[3, 12]),
+        tmp_path,
+    )
     table, (epca,) = run(setup.scenario, ["EPCA"])
-    residuals = epca.score_samples(prepare(setup.scenario).damage.X)
+    residuals = epca.residuals(prepare(setup.scenario).occluded.X)
     assert f"{epca.n_activated_} of 400 activated" in printed
     assert f"{table['weights_share'][0]:.6f}"[:8] in printed
     assert f"image 12: alpha {epca.alpha_[12]:.6g}, residual {residuals[12]:.6g}" in printed

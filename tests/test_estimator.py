@@ -27,7 +27,7 @@ def fit(X, c, exponent=0, **parameters):
 
 def losses(model, X, sigma):
     """The smoothed losses that α answers to."""
-    return SigmaLoss(sigma).value(np.hypot(model.score_samples(X), reduce_to_span(X).smoothing))
+    return SigmaLoss(sigma).value(np.hypot(model.residuals(X), reduce_to_span(X).smoothing))
 
 
 # Theorem 2: the objective never increases
@@ -41,8 +41,8 @@ def test_objective_never_increases(cloud, gamma):
 
 
 @pytest.mark.parametrize("c", [10, 50])
-def test_objective_never_increases_on_faces(c, damage):
-    reduction = reduce_to_span(damage.X)
+def test_objective_never_increases_on_faces(c, occluded):
+    reduction = reduce_to_span(occluded.X)
     for exponent in EXPONENTS:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
@@ -78,41 +78,43 @@ def test_alpha_solves_its_own_problem(cloud):
     assert model.alpha_.sum() == pytest.approx(1, abs=1e-12)
     assert model.n_activated_ == np.count_nonzero(model.alpha_) >= 2
     inside = model.alpha_ < 1 - 1e-6
-    np.testing.assert_allclose(model.direct_weight_[inside], 1 / (1 - model.alpha_[inside]), rtol=1e-8)
+    np.testing.assert_allclose(
+        model.direct_weight_[inside], 1 / (1 - model.alpha_[inside]), rtol=1e-8
+    )
     np.testing.assert_array_equal(model.direct_weight_[model.alpha_ == 0], 1)
 
 
-def test_sample_weight_is_eta(damage):
-    model = EPCA(10, sigma=100.0).fit(damage.X)
-    eta = SigmaLoss(100.0).weight(model.score_samples(damage.X)) * model.direct_weight_
+def test_sample_weight_is_eta(occluded):
+    model = EPCA(10, sigma=100.0).fit(occluded.X)
+    eta = SigmaLoss(100.0).weight(model.residuals(occluded.X)) * model.direct_weight_
     np.testing.assert_allclose(model.sample_weight_, eta / eta.sum(), rtol=1e-9)
 
 
-def test_mean_and_components_are_weighted_pca(damage):
+def test_mean_and_components_are_weighted_pca(occluded):
     """At convergence m is the η-weighted mean and W the leading eigenvectors of the η-weighted scatter (Eqs. 34, 38)."""
-    model = EPCA(10, tol=1e-13).fit(damage.X)
-    np.testing.assert_allclose(model.mean_, model.sample_weight_ @ damage.X, rtol=1e-5)
-    centred = damage.X - model.mean_
+    model = EPCA(10, tol=1e-13).fit(occluded.X)
+    np.testing.assert_allclose(model.mean_, model.sample_weight_ @ occluded.X, rtol=1e-5)
+    centred = occluded.X - model.mean_
     scatter = centred.T @ (model.sample_weight_[:, None] * centred)
     leading = np.linalg.eigh(scatter)[1][:, -10:]
     assert subspace_angles(leading, model.components_.T).max() < 1e-4
 
 
-def test_weights_add_little(damage):
+def test_weights_add_little(occluded):
     """Σf ≤ J ≤ Σf + 2√(f₁f₂): on faces the weights make less than 1 % of the objective."""
-    model = EPCA(10).fit(damage.X)
-    f = np.sort(losses(model, damage.X, 1.0))
+    model = EPCA(10).fit(occluded.X)
+    f = np.sort(losses(model, occluded.X, 1.0))
     objective = model.objective_history_[-1]
     assert f.sum() <= objective <= f.sum() + 2 * np.sqrt(f[0] * f[1])
     assert 0 < 1 - f.sum() / objective < 0.01
 
 
-def test_damaged_faces_are_not_activated(damage):
+def test_occluded_faces_are_not_activated(occluded):
     """The healthy regime: what the method promises."""
-    model = EPCA(10).fit(damage.X)
-    assert model.alpha_[damage.samples].max() == 0
+    model = EPCA(10).fit(occluded.X)
+    assert model.alpha_[occluded.samples].max() == 0
     assert 10 <= model.n_activated_ <= 60
-    assert not is_collapsed(model.score_samples(damage.X))
+    assert not is_collapsed(model.residuals(occluded.X))
 
 
 def test_collapse_is_visible(faces):
@@ -120,7 +122,7 @@ def test_collapse_is_visible(faces):
     X = occlude(faces.X[:100], random_state=0).X
     model = fit(X, 50, 0)
     assert model.n_activated_ <= 5
-    assert is_collapsed(model.score_samples(X))
+    assert is_collapsed(model.residuals(X))
 
 
 # Theorem 3 and the other equivariances
@@ -132,7 +134,9 @@ def test_theorem_3_rotation(cloud, seed):
     rotation = np.linalg.qr(np.random.default_rng(seed).standard_normal((X.shape[1],) * 2))[0]
     plain, rotated = fit(X, c, exponent, max_iter=3), fit(X @ rotation, c, exponent, max_iter=3)
     assert_same(plain, rotated, X, map_projector=lambda P: rotation.T @ P @ rotation)
-    np.testing.assert_allclose(np.abs(rotated.transform(X @ rotation)), np.abs(plain.transform(X)), atol=gap(plain, X))
+    np.testing.assert_allclose(
+        np.abs(rotated.transform(X @ rotation)), np.abs(plain.transform(X)), atol=gap(plain, X)
+    )
 
 
 @given(problems(), st.floats(-100, 100))
@@ -166,14 +170,17 @@ def test_scaling_the_data_and_sigma(cloud, factor):
 
 def gap(model, X):
     """How far two fits of the same data may differ in a coordinate: rounding, enlarged where eigenvalues nearly meet."""
-    V = np.linalg.svd(np.sqrt(model.sample_weight_)[:, None] * (X - model.mean_), compute_uv=False) ** 2
+    V = (
+        np.linalg.svd(np.sqrt(model.sample_weight_)[:, None] * (X - model.mean_), compute_uv=False)
+        ** 2
+    )
     distance = np.min(-np.diff(np.r_[V, 0])[: model.n_components_]) / V[0]
     return 1e-9 * np.abs(X).max() / max(distance, 1e-9)
 
 
 def assert_same(plain, other, X, *, order=slice(None), map_projector=lambda P: P):
     """Equal α and subspace, where the subspace is determined and no sample is being interpolated."""
-    residuals = plain.score_samples(X)
+    residuals = plain.residuals(X)
     if residuals.min() < 1e-3 * np.median(residuals) or gap(plain, X) > 1e-4 * np.abs(X).max():
         return
     np.testing.assert_allclose(other.alpha_, plain.alpha_[order], atol=1e-6)
@@ -228,17 +235,22 @@ def test_bad_parameters(parameters, message):
         EPCA(1, **parameters).fit(np.eye(4))
 
 
-def test_convergence_warning(damage):
-    with pytest.warns(ConvergenceWarning, match="did not come to rest within max_iter=1. Raise max_iter, or raise tol") as caught:
-        model = EPCA(10, max_iter=1).fit(damage.X)
+def test_convergence_warning(occluded):
+    with pytest.warns(
+        ConvergenceWarning,
+        match="did not come to rest within max_iter=1. Raise max_iter, or raise tol",
+    ) as caught:
+        model = EPCA(10, max_iter=1).fit(occluded.X)
     assert caught[0].filename == __file__
     assert (model.n_iter_, model.converged_) == (1, False)
-    assert EPCA(10).fit(damage.X).converged_
-    assert not EPCA(10, max_iter=1).fit_reduced(reduce_to_span(damage.X)).converged_  # and no warning
+    assert EPCA(10).fit(occluded.X).converged_
+    assert (
+        not EPCA(10, max_iter=1).fit_reduced(reduce_to_span(occluded.X)).converged_
+    )  # and no warning
 
 
-def test_callback_and_shared_reduction(damage):
-    reduction = reduce_to_span(damage.X)
+def test_callback_and_shared_reduction(occluded):
+    reduction = reduce_to_span(occluded.X)
     seen = []
     model = EPCA(10).fit_reduced(reduction, callback=lambda *args: seen.append(args))
     assert [iteration for iteration, _, _ in seen] == list(range(1, model.n_iter_ + 1))
@@ -263,10 +275,15 @@ def test_table_1(name):
     tolerance, published = PUBLISHED[name]
     errors = {c: [] for c in published}
     for seed in range(5):
-        damage = occlude(clean, random_state=seed)
-        reduction = reduce_to_span(damage.X)
+        occluded = occlude(clean, random_state=seed)
+        reduction = reduce_to_span(occluded.X)
         for c in published:
             models = METHODS["PCA"](c), EPCA(c)
-            errors[c].append([reconstruction_error(clean, m.fit_reduced(reduction).reconstruct(damage.X)) for m in models])
+            errors[c].append(
+                [
+                    reconstruction_error(clean, m.fit_reduced(reduction).reconstruct(occluded.X))
+                    for m in models
+                ]
+            )
     for c, expected in published.items():
         np.testing.assert_allclose(np.mean(errors[c], axis=0), expected, rtol=tolerance)

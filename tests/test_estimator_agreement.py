@@ -22,8 +22,8 @@ def test_equals_the_slow_transcription_on_faces(case, exponent, c, small_faces):
     assert_equals_slow(X, c, 2.0**exponent)
 
 
-def test_equals_the_slow_transcription_at_full_size(damage):
-    assert_equals_slow(damage.X, 30, 1.0)
+def test_equals_the_slow_transcription_at_full_size(occluded):
+    assert_equals_slow(occluded.X, 30, 1.0)
 
 
 @pytest.mark.parametrize("shape", [(60, 150), (50, 50), (300, 20), (260, 240)])
@@ -38,7 +38,7 @@ def test_equals_the_slow_transcription_on_random_data(shape, sigma, generator):
 def assert_equals_slow(X, c, sigma):
     slow = slow_epca(X, c, sigma)
     model = EPCA(c, sigma=sigma).fit(X)
-    assert not is_collapsed(model.score_samples(X))
+    assert not is_collapsed(model.residuals(X))
     assert model.n_iter_ == len(slow.history) - 1
     np.testing.assert_allclose(model.objective_history_, slow.history, rtol=1e-8)
     np.testing.assert_allclose(model.alpha_, slow.alpha, atol=1e-6)
@@ -54,9 +54,12 @@ def assert_equals_slow(X, c, sigma):
 def test_large_sigma_is_pca_up_to_the_weights(cloud):
     """Σf(EPCA) ≤ Σf(PCA) + 2√(f₁f₂) for the squared losses: EPCA starts at PCA and pays at most that for α."""
     X, c, _ = cloud
-    pca = np.sort(METHODS["PCA"](c).fit(X).score_samples(X) ** 2)
-    epca = fit_inf(X, c).score_samples(X) ** 2
-    assert epca.sum() <= pca.sum() + 2 * np.sqrt(pca[0] * pca[1]) + 1e-9 * np.square(X - X.mean(axis=0)).sum()
+    pca = np.sort(METHODS["PCA"](c).fit(X).residuals(X) ** 2)
+    epca = fit_inf(X, c).residuals(X) ** 2
+    assert (
+        epca.sum()
+        <= pca.sum() + 2 * np.sqrt(pca[0] * pca[1]) + 1e-9 * np.square(X - X.mean(axis=0)).sum()
+    )
 
 
 def fit_inf(X, c):
@@ -65,8 +68,8 @@ def fit_inf(X, c):
         return EPCA(c, sigma=np.inf).fit(X)
 
 
-def test_large_sigma_nears_pca_on_faces(damage):
-    pca, epca = METHODS["PCA"](10).fit(damage.X), EPCA(10, sigma=2.0**20).fit(damage.X)
+def test_large_sigma_nears_pca_on_faces(occluded):
+    pca, epca = METHODS["PCA"](10).fit(occluded.X), EPCA(10, sigma=2.0**20).fit(occluded.X)
     assert subspace_angles(pca.components_.T, epca.components_.T).max() < 0.1
 
 
@@ -74,10 +77,10 @@ def test_large_sigma_nears_pca_on_faces(damage):
 def test_small_sigma_is_the_optimal_mean_solution_up_to_the_weights(c, small_faces):
     """Σt(EPCA) ≤ Σt(ℓ2,1 with optimal mean) + 2√(t₁t₂)."""
     optimal = np.sort(slow_optimal_mean(small_faces, c))
-    epca = EPCA(c, sigma=2.0**-20).fit(small_faces).score_samples(small_faces)
+    epca = EPCA(c, sigma=2.0**-20).fit(small_faces).residuals(small_faces)
     assert epca.sum() <= optimal.sum() + 2 * np.sqrt(optimal[0] * optimal[1])
 
 
-def test_sigma_inf_equals_huge_sigma(damage):
-    huge, infinite = EPCA(10, sigma=2.0**60).fit(damage.X), EPCA(10, sigma=np.inf).fit(damage.X)
+def test_sigma_inf_equals_huge_sigma(occluded):
+    huge, infinite = EPCA(10, sigma=2.0**60).fit(occluded.X), EPCA(10, sigma=np.inf).fit(occluded.X)
     np.testing.assert_allclose(infinite.alpha_, huge.alpha_, atol=1e-9)

@@ -34,18 +34,22 @@ def comparable(results):
 
 def test_run_equals_plain_fits(images, here):
     results = run(SMALL, **here, clustering_runs=2)
-    damage = occlude(images.X, random_state=0)
+    occluded = occlude(images.X, random_state=0)
     assert results.table["method"].tolist() == list(METHODS)
     for row, model in zip(results.table.to_dict("records"), results.models, strict=True):
-        plain = METHODS[row["method"]](5).fit(damage.X)
+        plain = METHODS[row["method"]](5).fit(occluded.X)
         np.testing.assert_allclose(model.components_, plain.components_, atol=1e-10)
-        error = np.sum((images.X - plain.reconstruct(damage.X)) ** 2)
+        error = np.sum((images.X - plain.reconstruct(occluded.X)) ** 2)
         assert row["error"] == pytest.approx(error)
-        assert row["error_clean"] + row["error_damaged"] == pytest.approx(error)
-        assert row["auc"] == pytest.approx(measures.damage_auc(plain.score_samples(damage.X), damage.samples))
+        assert row["error_clean"] + row["error_occluded"] == pytest.approx(error)
+        assert row["auc"] == pytest.approx(
+            measures.occlusion_auc(plain.residuals(occluded.X), occluded.samples)
+        )
         assert row["iterations"] == plain.n_iter_
-        accuracy = measures.clustering_accuracy(plain.transform(damage.X), images.labels, runs=2)
-        assert (row["accuracy"], row["accuracy_sd"], row["accuracy_best"]) == pytest.approx(accuracy[:3])
+        accuracy = measures.clustering_accuracy(plain.transform(occluded.X), images.labels, runs=2)
+        assert (row["accuracy"], row["accuracy_sd"], row["accuracy_best"]) == pytest.approx(
+            accuracy[:3]
+        )
         assert row["objective"] == pytest.approx(plain.objective_history_[-1])
         assert row["seconds"] > 0
         assert (row["failure"], row["converged"]) == ("", True)
@@ -55,8 +59,8 @@ def test_epca_columns(images, here):
     results = run(SMALL, ("EPCA", "PCA"), **here)
     epca = EPCA(5).fit(occlude(images.X, random_state=0).X)
     assert results.table["n_activated"].tolist()[0] == epca.n_activated_
-    damaged = occlude(images.X, random_state=0).samples
-    share = np.mean(~np.isin(np.flatnonzero(epca.alpha_), damaged))
+    occluded = occlude(images.X, random_state=0).samples
+    share = np.mean(~np.isin(np.flatnonzero(epca.alpha_), occluded))
     assert results.table["clean_among_activated"].tolist()[0] == pytest.approx(share)
     assert np.isnan(results.table["n_activated"].tolist()[1])
     assert np.isnan(results.table["clean_among_top"].tolist()[1])  # PCA's weights are constant
@@ -74,11 +78,20 @@ def test_sweep_points_equal_single_runs(here):
 
 def test_grid(here):
     table = grid(SMALL, [1.0, 10.0], [2, 4, 6], **here).table
-    assert list(zip(table["sigma"], table["n_components"], strict=True)) == [(s, c) for s in (1.0, 10.0) for c in (2, 4, 6)]
+    assert list(zip(table["sigma"], table["n_components"], strict=True)) == [
+        (s, c) for s in (1.0, 10.0) for c in (2, 4, 6)
+    ]
 
 
 def test_every_axis(here):
-    table = sweep(SMALL, ("PCA",), **here, kind=["shared-pixels", "band"], samples=[0.1, 0.3], pixels=[0.0, 0.5]).table
+    table = sweep(
+        SMALL,
+        ("PCA",),
+        **here,
+        kind=["shared-pixels", "band"],
+        samples=[0.1, 0.3],
+        pixels=[0.0, 0.5],
+    ).table
     assert len(table) == 8
     assert table["error"].nunique() >= 5
 
@@ -95,11 +108,15 @@ def test_parallel_gives_the_same(here):
 def test_the_same_whatever_ran_before(here):
     first = run(SMALL, **here)
     sweep(SMALL, **here, sigma=[3.0, 0.1], n_components=[9, 2])
-    pd.testing.assert_frame_equal(comparable(first), comparable(run(SMALL, **here)), check_exact=True)
+    pd.testing.assert_frame_equal(
+        comparable(first), comparable(run(SMALL, **here)), check_exact=True
+    )
 
 
 def test_a_failing_method_leaves_the_rest(here):
-    scenario = Scenario(n_components=5, parameters=(("LpPCA", "p", 0.5), ("PCA-AN", "n_active", 60)))
+    scenario = Scenario(
+        n_components=5, parameters=(("LpPCA", "p", 0.5), ("PCA-AN", "n_active", 60))
+    )
     results = run(scenario, ("PCA", "LpPCA", "PCA-AN"), **here)
     assert results.table["failure"].tolist() == ["", "p=0.5 must be a finite number >= 1.", ""]
     assert results.table["error"].isna().tolist() == [False, True, False]
@@ -108,14 +125,18 @@ def test_a_failing_method_leaves_the_rest(here):
 
 
 def test_parameters_are_told_and_checked(here):
-    results = run(Scenario(n_components=5, parameters=(("EPCA", "sigma", 500.0),)), ("EPCA",), **here)
+    results = run(
+        Scenario(n_components=5, parameters=(("EPCA", "sigma", 500.0),)), ("EPCA",), **here
+    )
     assert results.table["sigma"].tolist() == [results.models[0].sigma] == [500.0]
     with pytest.raises(ValueError, match=r"methods=\['EPAC'\] must be among EPCA"):
         run(Scenario(parameters=(("EPAC", "sigma", 1.0),)), ("EPCA",), **here)
 
 
 def test_not_converged_is_said(here):
-    results = run(Scenario(n_components=5, parameters=(("EPCA", "max_iter", 1),)), ("EPCA", "PCA"), **here)
+    results = run(
+        Scenario(n_components=5, parameters=(("EPCA", "max_iter", 1),)), ("EPCA", "PCA"), **here
+    )
     assert results.table["converged"].tolist() == [False, True]
     assert results.table["failure"].tolist() == ["", ""]
 
@@ -155,19 +176,28 @@ def test_progress_and_cancel(here):
         sweep(SMALL, **here, sigma=[1.0, 2.0, 3.0, 4.0], n_jobs=2, callback=cancel_second)
 
 
-def test_nothing_damaged(here):
+def test_nothing_occluded(here):
     row = run(Scenario(n_components=5, samples=0.0), ("EPCA",), **here).table.iloc[0]
     assert np.isnan(row["auc"])
     assert np.isnan(row["clean_among_top"])
-    assert np.isnan(row["error_damaged"])
+    assert np.isnan(row["error_occluded"])
     assert row["clean_among_activated"] == 1
 
 
-def test_images_damaged_as_they_come_have_no_truth(images):
+def test_images_occluded_as_they_come_have_no_truth(images):
     """Nothing that needs clean images is measured; the rest is."""
     unknown = replace(images, is_occluded=True)
-    row = run(SMALL, ("EPCA",), prepare=lambda scenario: prepare(scenario, unknown), clustering_runs=1).table.iloc[0]
-    for name in ("error", "error_clean", "error_damaged", "clean_among_top", "auc", "clean_among_activated"):
+    row = run(
+        SMALL, ("EPCA",), prepare=lambda scenario: prepare(scenario, unknown), clustering_runs=1
+    ).table.iloc[0]
+    for name in (
+        "error",
+        "error_clean",
+        "error_occluded",
+        "clean_among_top",
+        "auc",
+        "clean_among_activated",
+    ):
         assert np.isnan(row[name])
     assert row["n_activated"] >= 2
     assert row["accuracy"] > 0
@@ -185,13 +215,16 @@ def test_images_without_labels(images):
 def test_scenarios_are_values():
     assert hash(Scenario()) == hash(Scenario())
     assert Scenario(seed=1) != Scenario()
-    assert prepare(Scenario()).damage.X.shape == (400, 1024)
+    assert prepare(Scenario()).occluded.X.shape == (400, 1024)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rank": [1]}, "rank cannot be swept over; choose from kind, samples, pixels, seed, n_components, sigma"),
+        (
+            {"rank": [1]},
+            "rank cannot be swept over; choose from kind, samples, pixels, seed, n_components, sigma",
+        ),
         ({"methods": ("EPCA", "QPCA")}, r"methods=\['QPCA'\] must be among EPCA, PCA"),
         ({"kind": ["scarf"]}, "kind='scarf' must be one of"),
     ],
@@ -202,9 +235,9 @@ def test_bad_arguments(here, options, message):
 
 
 def test_errors_of_nobody_and_ranks_of_rounding_do_not_apply(faces):
-    """Where nobody is damaged there is no error on the damaged; where the rank is reached residuals are rounding."""
+    """Where nobody is occluded there is no error on the occluded; where the rank is reached residuals are rounding."""
     table = run(Scenario(samples=0.0, n_components=5), ["PCA"]).table
-    assert np.isnan(table["error_damaged"][0])
+    assert np.isnan(table["error_occluded"][0])
     few = replace(faces, images=faces.images[:6], labels=None, class_names=())
     table = run(Scenario(n_components=5), ["EPCA"], prepare=lambda item: prepare(item, few)).table
     assert np.isnan(table["auc"][0])

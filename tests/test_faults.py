@@ -33,7 +33,10 @@ def nothing_kept():
 def texts(app):
     """All that the page says."""
     tables = [table.value.to_string() for table in app.table]
-    return "\n".join([item.value for item in [*app.error, *app.warning, *app.info, *app.markdown, *app.caption]] + tables)
+    return "\n".join(
+        [item.value for item in [*app.error, *app.warning, *app.info, *app.markdown, *app.caption]]
+        + tables
+    )
 
 
 FITS = {  # page and its switches → what stays in spite of EPCA's failure
@@ -48,13 +51,19 @@ FITS = {  # page and its switches → what stays in spite of EPCA's failure
 
 
 @pytest.mark.parametrize(("name", "switch"), FITS)
-def test_a_fit_out_of_memory_is_said_the_rest_goes_on_and_it_is_tried_again(name, switch, monkeypatch):
+def test_a_fit_out_of_memory_is_said_the_rest_goes_on_and_it_is_tried_again(
+    name, switch, monkeypatch
+):
     switches = {switch: "true"} if switch else {}
     with monkeypatch.context() as broken:
         broken.setattr(EPCA, "fit_reduced", fail)
         app = visit(name, c="5", **switches)
         assert not app.exception
-        said = texts(app) + "".join(header.value for header in app.header) + str(app.get("plotly_chart"))
+        said = (
+            texts(app)
+            + "".join(header.value for header in app.header)
+            + str(app.get("plotly_chart"))
+        )
         assert FITS[name, switch] in said
         assert "there was not enough memory" in said
         assert RAW not in said
@@ -80,13 +89,41 @@ COMPUTATIONS = {  # what fails → page, switches, notice
         {"cluster": "true"},
         "Clustering with PCA failed: there was not enough memory.",
     ),
-    "epca.ui.compare.pd.concat": ("compare", {"repeat": "true"}, "Fitting over seeds failed: there was not enough memory."),
-    "epca.history.record": ("watch", {}, "Recording the first run failed: there was not enough memory."),
-    "epca.ui.newface.reduce_to_span": ("activated", {"try": "true"}, "Fitting EPCA without image 0 failed: there was not enough"),
-    "epca.ui.sweep.experiment.run": ("tune", {"sweep": "true"}, "failed: there was not enough memory."),
-    "epca.ui.activated.sample_table": ("activated", {}, "There is not enough memory for this page now."),
-    "epca.ui.store.load_dataset": ("home", {"dataset": "digits"}, "There is not enough memory for this page now."),
-    "epca.ui.store.experiment.prepare": ("home", {"seed": "77"}, "There is not enough memory for this page now."),
+    "epca.ui.compare.pd.concat": (
+        "compare",
+        {"repeat": "true"},
+        "Fitting over seeds failed: there was not enough memory.",
+    ),
+    "epca.history.record": (
+        "watch",
+        {},
+        "Recording the first run failed: there was not enough memory.",
+    ),
+    "epca.ui.newface.reduce_to_span": (
+        "activated",
+        {"try": "true"},
+        "Fitting EPCA without image 0 failed: there was not enough",
+    ),
+    "epca.ui.sweep.experiment.run": (
+        "tune",
+        {"sweep": "true"},
+        "failed: there was not enough memory.",
+    ),
+    "epca.ui.activated.sample_table": (
+        "activated",
+        {},
+        "There is not enough memory for this page now.",
+    ),
+    "epca.ui.store.load_dataset": (
+        "home",
+        {"dataset": "digits"},
+        "There is not enough memory for this page now.",
+    ),
+    "epca.ui.store.experiment.prepare": (
+        "home",
+        {"seed": "77"},
+        "There is not enough memory for this page now.",
+    ),
 }
 
 
@@ -105,7 +142,13 @@ def test_every_computation_out_of_memory_becomes_a_notice(place, monkeypatch):
 
 
 def test_a_run_of_the_papers_protocol_out_of_memory_is_not_kept(monkeypatch):
-    link = {"source": "run here", "paper_set": "orl", "paper_seeds": "1", "paper_ranks": ["10"], "paper_methods": ["PCA-OM"]}
+    link = {
+        "source": "run here",
+        "paper_set": "orl",
+        "paper_seeds": "1",
+        "paper_ranks": ["10"],
+        "paper_methods": ["PCA-OM"],
+    }
     app = visit("paper", **link)
     with monkeypatch.context() as broken:
         broken.setattr(METHODS["PCA-OM"], "fit_reduced", fail)
@@ -218,15 +261,26 @@ for page in ("home", "data", "activated", "tune", "watch", "framework", "glossar
 sys.stdout.buffer.write("\\n".join(said).encode())
 """
 PLACES = {
-    "Nepal, plain C": ({"TZ": "Asia/Kathmandu", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, "0"),
-    "Newfoundland, in 2070": ({"TZ": "America/St_Johns", "LC_ALL": "POSIX"}, str(44 * 365.25 * 86400)),
-    "a zone that is none, in 1990": ({"TZ": "No/Where", "LC_ALL": "C.UTF-8", "LANGUAGE": "de"}, str(-36 * 365.25 * 86400)),
+    "Nepal, plain C": (
+        {"TZ": "Asia/Kathmandu", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        "0",
+    ),
+    "Newfoundland, in 2070": (
+        {"TZ": "America/St_Johns", "LC_ALL": "POSIX"},
+        str(44 * 365.25 * 86400),
+    ),
+    "a zone that is none, in 1990": (
+        {"TZ": "No/Where", "LC_ALL": "C.UTF-8", "LANGUAGE": "de"},
+        str(-36 * 365.25 * 86400),
+    ),
 }
 
 
 def says(environment, shift="0"):
     probe = [sys.executable, "-c", PROBE, shift]
-    return subprocess.run(probe, cwd=ROOT, env=os.environ | environment, check=True, stdout=subprocess.PIPE).stdout.decode()
+    return subprocess.run(
+        probe, cwd=ROOT, env=os.environ | environment, check=True, stdout=subprocess.PIPE
+    ).stdout.decode()
 
 
 @pytest.fixture(scope="module")

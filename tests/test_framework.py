@@ -10,13 +10,21 @@ from sklearn.linear_model import LinearRegression
 
 from epca import EPCA, METHODS
 from epca.data.clouds import DIRECTION, PRESETS, draw_cloud, encode_cloud
-from epca.plots.framework import bars_figure, line_look, minima_figure, pair_figure, waterfill_figure
+from epca.plots.framework import (
+    bars_figure,
+    line_look,
+    minima_figure,
+    pair_figure,
+    waterfill_figure,
+)
 from epca.regression import CoRobustRegressor
 from epca.ui.framework import LEARNERS, describe, learn, script, sentence
 from tests.drawn import plane_clouds
 from tests.visit import execute, press, texts, visit
 
-needs_no_rest = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # the page says it
+needs_no_rest = pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning"
+)  # the page says it
 
 
 def spoken(app):
@@ -32,7 +40,10 @@ def test_the_lines_are_those_of_the_estimators():
         np.testing.assert_allclose(mean, model.mean_)
         np.testing.assert_allclose(direction, model.components_[0])
     learned = learn(points, "regression", 0.25, 2.0)
-    plain, robust = LinearRegression().fit(points[:, :1], points[:, 1]), CoRobustRegressor(sigma=0.25, gamma=2.0)
+    plain, robust = (
+        LinearRegression().fit(points[:, :1], points[:, 1]),
+        CoRobustRegressor(sigma=0.25, gamma=2.0),
+    )
     robust.fit(points[:, :1], points[:, 1])
     for (mean, direction), model in zip(learned.lines.values(), (plain, robust), strict=True):
         assert direction[1] / direction[0] == pytest.approx(model.coef_[0])
@@ -41,7 +52,11 @@ def test_the_lines_are_those_of_the_estimators():
 
 
 @needs_no_rest
-@given(points=plane_clouds, exponent=st.sampled_from([-6, 0, 6]), gamma=st.sampled_from([1.0, 1.5, 5.0]))
+@given(
+    points=plane_clouds,
+    exponent=st.sampled_from([-6, 0, 6]),
+    gamma=st.sampled_from([1.0, 1.5, 5.0]),
+)
 @example(points=np.zeros((3, 2)), exponent=-6, gamma=1.0)
 @example(points=np.array([[0.0, 0], [1, 1], [2, 2]]), exponent=0, gamma=1.0)
 @example(points=np.array([[1.0, -4], [1, 0], [1, 4], [1, 2]]), exponent=-6, gamma=1.5)
@@ -56,12 +71,20 @@ def test_any_cloud_can_be_learned_from(points, exponent, gamma):
             assert describe(line, learner)
         assert learned.activation.weights.sum() == pytest.approx(1)
         if learned.is_exact:
-            assert sentence(learned).startswith(f"The line passes through every point: all {len(points)} are activated alike")
-            np.testing.assert_allclose(learned.activation.weights, 1 / len(points), atol=0.5 / len(points))
+            assert sentence(learned).startswith(
+                f"The line passes through every point: all {len(points)} are activated alike"
+            )
+            np.testing.assert_allclose(
+                learned.activation.weights, 1 / len(points), atol=0.5 / len(points)
+            )
         else:
-            assert sentence(learned).startswith(f"{learned.activation.n_activated} of {len(points)} points activated")
+            assert sentence(learned).startswith(
+                f"{learned.activation.n_activated} of {len(points)} points activated"
+            )
         if gamma == 1:
-            waterfill_figure(learned.losses, learned.activation.weights, learned.activation.multiplier**0.5)
+            waterfill_figure(
+                learned.losses, learned.activation.weights, learned.activation.multiplier**0.5
+            )
     model = EPCA(1, sigma=2.0**exponent, gamma=gamma).fit(points)
     again = learn(points, "subspace", 2.0**exponent, gamma)
     assert again.activation.objective == pytest.approx(model.objective_history_[-1], rel=1e-6)
@@ -80,8 +103,13 @@ def test_two_dimensions_nearly_always_activate_two_or_three():
 def test_outliers_tilt_pca_more_than_epca():
     """In the median over seeds; single clouds may differ."""
     for preset in ("one far outlier", "a cluster of outliers"):
-        lines = [learn(draw_cloud(preset, seed), "subspace", 0.125, 1.0).lines for seed in range(10)]
-        off = {label: np.median([np.arccos(abs(DIRECTION @ line[label][1])) for line in lines]) for label in ("PCA", "EPCA")}
+        lines = [
+            learn(draw_cloud(preset, seed), "subspace", 0.125, 1.0).lines for seed in range(10)
+        ]
+        off = {
+            label: np.median([np.arccos(abs(DIRECTION @ line[label][1])) for line in lines])
+            for label in ("PCA", "EPCA")
+        }
         assert off["EPCA"] < 0.5 * off["PCA"]
 
 
@@ -97,7 +125,10 @@ def test_a_line_through_every_point_is_said(points):
 def test_descriptions():
     assert describe((np.zeros(2), DIRECTION), "subspace") == "26.6°, 0.0° off the cloud's"
     assert describe((np.zeros(2), -DIRECTION), "subspace") == "26.6°, 0.0° off the cloud's"
-    assert describe((np.array([0.0, -1.0]), np.array([1.0, 2.0]) / 5**0.5), "regression") == "y = 2.00 x − 1.00"
+    assert (
+        describe((np.array([0.0, -1.0]), np.array([1.0, 2.0]) / 5**0.5), "regression")
+        == "y = 2.00 x − 1.00"
+    )
 
 
 def test_figures_by_their_traces():
@@ -111,12 +142,19 @@ def test_figures_by_their_traces():
     minima = minima_figure([2, 3, 4], [11.0, 10.0, 12.0], 1)
     assert list(minima.data[0].marker.symbol) == ["circle-open", "star", "circle-open"]
     assert list(minima.data[0].y) == [11.0, 10.0, 12.0]
-    assert [list(trace.y) for trace in pair_figure(weights, weights[::-1]).data] == [[0, 0.25, 0.75], [0.75, 0.25, 0]]
+    assert [list(trace.y) for trace in pair_figure(weights, weights[::-1]).data] == [
+        [0, 0.25, 0.75],
+        [0.75, 0.25, 0],
+    ]
 
 
 def test_lines_of_a_learner_differ_in_colour_and_dash():
     for labels in LEARNERS.values():
-        assert len({line_look(label).colour for label in labels}) == len({line_look(label).dash for label in labels}) == len(labels)
+        assert (
+            len({line_look(label).colour for label in labels})
+            == len({line_look(label).dash for label in labels})
+            == len(labels)
+        )
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -166,7 +204,12 @@ def test_points_are_added_moved_and_removed_by_the_controls():
     assert app.session_state["_points"].tolist() == [*points, [4.5, -3.0]]
     app.number_input(key="point").set_value(2).run()
     press(app, "Move point to x, y")
-    assert app.session_state["_points"].tolist() == [points[0], [4.5, -3.0], *points[2:], [4.5, -3.0]]
+    assert app.session_state["_points"].tolist() == [
+        points[0],
+        [4.5, -3.0],
+        *points[2:],
+        [4.5, -3.0],
+    ]
     press(app, "Remove point")
     assert app.session_state["_points"].tolist() == [points[0], *points[2:], [4.5, -3.0]]
     assert "of 21 points" in spoken(app)

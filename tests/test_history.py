@@ -14,34 +14,41 @@ from epca.metrics import is_collapsed
 
 
 @pytest.fixture(scope="module")
-def found(damage):
-    return record(EPCA(30), reduce_to_span(damage.X))
+def found(occluded):
+    return record(EPCA(30), reduce_to_span(occluded.X))
 
 
-def test_the_recorded_fit_is_the_fit_to_the_digit(found, damage):
-    plain = EPCA(30).fit(damage.X)
-    for name in ("alpha_", "components_", "mean_", "objective_history_", "direct_weight_", "sample_weight_"):
+def test_the_recorded_fit_is_the_fit_to_the_digit(found, occluded):
+    plain = EPCA(30).fit(occluded.X)
+    for name in (
+        "alpha_",
+        "components_",
+        "mean_",
+        "objective_history_",
+        "direct_weight_",
+        "sample_weight_",
+    ):
         np.testing.assert_array_equal(getattr(found.model, name), getattr(plain, name))
     assert len(found.iterations) == plain.n_iter_ + 1
     assert found.collapse is None
 
 
-def test_the_last_state_is_the_final_model(found, damage):
+def test_the_last_state_is_the_final_model(found, occluded):
     last, model = found.states[-1], found.model
     np.testing.assert_array_equal(last.alpha, model.alpha_)
     np.testing.assert_array_equal(last.weights / last.weights.sum(), model.sample_weight_)
-    reduction = reduce_to_span(damage.X)
+    reduction = reduce_to_span(occluded.X)
     lifted = reduction.lift(np.column_stack([last.components, last.mean]).astype(float))
     np.testing.assert_allclose(reduction.mean + lifted[:, -1], model.mean_, atol=1e-3)
     np.testing.assert_allclose(fix_signs(lifted[:, :-1].T)[:4], model.components_[:4], atol=1e-5)
 
 
-def test_every_state_is_that_of_a_fit_stopped_there(found, damage):
-    reduction = reduce_to_span(damage.X)
+def test_every_state_is_that_of_a_fit_stopped_there(found, occluded):
+    reduction = reduce_to_span(occluded.X)
     for state in found.states[1:6]:
         stopped = EPCA(30, max_iter=state.iteration).fit_reduced(reduction)
         np.testing.assert_array_equal(state.alpha, stopped.alpha_)
-        smooth = np.hypot(stopped.score_samples(damage.X), reduction.smoothing)
+        smooth = np.hypot(stopped.residuals(occluded.X), reduction.smoothing)
         np.testing.assert_allclose(state.losses, SigmaLoss(1.0).value(smooth), rtol=1e-9)
         assert found.iterations[state.iteration].n_activated == stopped.n_activated_
 
@@ -56,7 +63,12 @@ def test_terms_add_up_to_the_objective_which_falls_in_both_halves(X, c, sigma, g
     made = record(EPCA(c, sigma=sigma, gamma=gamma), reduce_to_span(X))
     objectives = made.model.objective_history_
     scale = objectives[0]
-    np.testing.assert_allclose([item.terms.objective for item in made.iterations], objectives, rtol=1e-10, atol=1e-12 * scale)
+    np.testing.assert_allclose(
+        [item.terms.objective for item in made.iterations],
+        objectives,
+        rtol=1e-10,
+        atol=1e-12 * scale,
+    )
     for before, item in zip(objectives[:-1], made.iterations[1:], strict=True):
         slack = 1e-9 * before + 1e-12 * scale
         assert item.half.objective <= before + slack
@@ -80,31 +92,38 @@ def test_memory_is_bounded_with_first_and_last_kept(monkeypatch, generator, most
     np.testing.assert_array_equal(made.states[-1].alpha, made.model.alpha_)
 
 
-def test_bytes_are_bounded(monkeypatch, found, damage):
-    assert found.n_bytes == sum(array.nbytes for state in found.states for array in state[1:]) <= history.BUDGET
+def test_bytes_are_bounded(monkeypatch, found, occluded):
+    assert (
+        found.n_bytes
+        == sum(array.nbytes for state in found.states for array in state[1:])
+        <= history.BUDGET
+    )
     budget = 8 * found.states[0].n_bytes
     monkeypatch.setattr(history, "BUDGET", budget)
-    made = record(EPCA(30), reduce_to_span(damage.X))
+    made = record(EPCA(30), reduce_to_span(occluded.X))
     assert 4 <= len(made.states) <= 8
     assert made.n_bytes <= budget
     monkeypatch.setattr(history, "BUDGET", 1)
-    assert len(record(EPCA(30), reduce_to_span(damage.X)).states) == history.FEWEST
+    assert len(record(EPCA(30), reduce_to_span(occluded.X)).states) == history.FEWEST
 
 
-def test_the_collapse_is_found_where_it_happens(damage):
-    reduction = reduce_to_span(damage.X)
+def test_the_collapse_is_found_where_it_happens(occluded):
+    reduction = reduce_to_span(occluded.X)
     made = record(EPCA(60), reduction)
     at = made.collapse
     assert 1 < at <= made.model.n_iter_
     for i, expected in ((at - 1, False), (at, True)):
-        assert is_collapsed(EPCA(60, max_iter=i).fit_reduced(reduction).score_samples(damage.X)) == expected
+        assert (
+            is_collapsed(EPCA(60, max_iter=i).fit_reduced(reduction).residuals(occluded.X))
+            == expected
+        )
     looser = record(EPCA(60, tol=1e-3), reduction)
     assert looser.collapse is None
     assert looser.model.n_iter_ < at
 
 
-def test_the_callback_is_that_of_any_fit(damage):
-    reduction, seen, plain = reduce_to_span(damage.X), [], []
+def test_the_callback_is_that_of_any_fit(occluded):
+    reduction, seen, plain = reduce_to_span(occluded.X), [], []
     record(EPCA(10), reduction, lambda *told: seen.append(told))
     EPCA(10).fit_reduced(reduction, lambda *told: plain.append(told))
     assert [told[:2] for told in seen] == [told[:2] for told in plain]

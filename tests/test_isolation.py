@@ -52,7 +52,7 @@ def expected(content, c):
     return {
         "EPCA's error against PCA's": f"{epca_row['error'] / pca_row['error'] - 1:+.1%}",
         "Activated images": f"{k} of 40",
-        "Undamaged among the activated": f"{round(epca_row['clean_among_activated'] * k)} of {k}",
+        "Clean among the activated": f"{round(epca_row['clean_among_activated'] * k)} of {k}",
     }
 
 
@@ -88,7 +88,9 @@ def test_same_name_same_shape_different_visitors(server):
         cells.reshape(-1, 12, 12)[:40] = faces_of(seed)
         own = np.asarray(Image.open(io.BytesIO(png(montage(cells, zoom=2)))))
         np.testing.assert_array_equal(np.asarray(Image.open(io.BytesIO(gallery))), own)
-    assert len({str(numbers) for numbers, _ in results}) == len(contents)  # else the test could not tell them apart
+    assert len({str(numbers) for numbers, _ in results}) == len(
+        contents
+    )  # else the test could not tell them apart
 
 
 def test_a_visitor_cannot_name_anothers_upload(server):
@@ -102,14 +104,21 @@ def test_a_visitor_cannot_name_anothers_upload(server):
     title, other = in_a_thread(visit())
     assert title == "secret"
     assert other.title == "ORL faces"
-    assert other.alerts[0].body.startswith("The link has `dataset=your upload`, which must be one of orl")
+    assert other.alerts[0].body.startswith(
+        "The link has `dataset=your upload`, which must be one of orl"
+    )
     assert "secret" not in str(other.elements)
 
 
 def uploads_held(address):
     """Bytes of uploaded files in the server's memory, by its own account."""
     text = requests.get(f"{address}/_stcore/metrics", timeout=10).text
-    return sum(int(number) for number in re.findall(r'cache_memory_bytes{cache_type="UploadedFileManager"[^}]*} (\d+)', text))
+    return sum(
+        int(number)
+        for number in re.findall(
+            r'cache_memory_bytes{cache_type="UploadedFileManager"[^}]*} (\d+)', text
+        )
+    )
 
 
 def test_the_end_of_a_session_frees_its_upload(server):
@@ -150,4 +159,7 @@ def test_a_rank_put_back_to_its_default_stays_when_another_set_has_other_bounds(
     visitor = in_a_thread(visit())
     assert visitor.states["c"].double_array_value.data == [30.0]
     images = load_dataset("digits")
-    assert visitor.metrics["Activated images"] == f"{EPCA(30).fit(occlude(images.X, random_state=0).X).n_activated_} of 1797"
+    assert (
+        visitor.metrics["Activated images"]
+        == f"{EPCA(30).fit(occlude(images.X, random_state=0).X).n_activated_} of 1797"
+    )

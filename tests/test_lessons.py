@@ -22,14 +22,18 @@ from epca.ui.router import PAGES
 from epca.ui.tune import EXPONENTS
 from tests.visit import press, texts, visit
 
-STEPS = {(i, j): step for i, lesson in enumerate(LESSONS, 1) for j, step in enumerate(lesson.steps, 1)}
+STEPS = {
+    (i, j): step for i, lesson in enumerate(LESSONS, 1) for j, step in enumerate(lesson.steps, 1)
+}
 
 
 class Measured:
     """The library's results at a step's settings, computed when asked for."""
 
     def __init__(self, step, faces):
-        values = {key: setting.default for key, setting in settings.SETTINGS.items()} | step.settings
+        values = {
+            key: setting.default for key, setting in settings.SETTINGS.items()
+        } | step.settings
         self.scenario, self.faces = settings.scenario_of(values, faces), faces
         self.labels = tuple(dict.fromkeys(["PCA", "EPCA", *step.settings.get("methods", [])]))
 
@@ -58,7 +62,7 @@ class Measured:
 
     @property
     def n_clean(self):
-        return int((~self.prepared.damage.mask.any(axis=1))[self.models["EPCA"].alpha_ > 0].sum())
+        return int((~self.prepared.occluded.mask.any(axis=1))[self.models["EPCA"].alpha_ > 0].sum())
 
     @property
     def clean(self):
@@ -66,7 +70,7 @@ class Measured:
 
     @cached_property
     def residuals(self):
-        return self.models["EPCA"].score_samples(self.prepared.damage.X)
+        return self.models["EPCA"].residuals(self.prepared.occluded.X)
 
     @property
     def loss(self):
@@ -76,21 +80,29 @@ class Measured:
     def smallest(self):
         return self.residuals.min() / np.median(self.residuals)
 
-    def on_damaged_pixels(self, label, component):
-        pixels = self.prepared.damage.mask.any(axis=0)
+    def on_occluded_pixels(self, label, component):
+        pixels = self.prepared.occluded.mask.any(axis=0)
         return np.square(self.models[label].components_[component, pixels]).sum()
 
     def sweep(self, exponents, ranks):
         """Kept for the page that the step leads to; test_sweep.py shows that its points equal single fits."""
-        return kept_sweep.run(settings.Setup(self.scenario, self.faces), "test", tuple(exponents), tuple(ranks)).table
+        return kept_sweep.run(
+            settings.Setup(self.scenario, self.faces), "test", tuple(exponents), tuple(ranks)
+        ).table
 
     @cached_property
     def by_sigma(self):
-        return self.sweep(EXPONENTS, [self.scenario.n_components]).assign(exponent=EXPONENTS).set_index("exponent")
+        return (
+            self.sweep(EXPONENTS, [self.scenario.n_components])
+            .assign(exponent=EXPONENTS)
+            .set_index("exponent")
+        )
 
     @cached_property
     def by_rank(self):
-        return self.sweep([int(np.log2(self.scenario.sigma))], rank_axis(100)).set_index("n_components")
+        return self.sweep([int(np.log2(self.scenario.sigma))], rank_axis(100)).set_index(
+            "n_components"
+        )
 
     @cached_property
     def history(self):
@@ -104,23 +116,28 @@ def sign(value):
 FACTS = {
     (1, 1): lambda it: {"change": sign(it.change())},
     (1, 2): lambda it: {
-        "damaged": str(len(it.prepared.damage.samples)),
+        "occluded": str(len(it.prepared.occluded.samples)),
         "n": str(len(it.faces.images)),
-        "pixels": str(it.prepared.damage.mask[it.prepared.damage.samples[0]].sum()),
+        "pixels": str(it.prepared.occluded.mask[it.prepared.occluded.samples[0]].sum()),
     },
     (1, 3): lambda it: {"change": sign(it.change())},
     (1, 4): lambda it: {
-        "dotted": str(1 + max(range(8), key=lambda j: it.on_damaged_pixels("PCA", j))),
-        "share": f"{it.prepared.damage.mask.any(axis=0).mean():.0%}",
-        "pca": f"{it.on_damaged_pixels('PCA', 3):.0%}",
-        "epca": f"{it.on_damaged_pixels('EPCA', 3):.0%}",
-        "an": f"{it.on_damaged_pixels('PCA-AN', 3):.0%}",
+        "dotted": str(1 + max(range(8), key=lambda j: it.on_occluded_pixels("PCA", j))),
+        "share": f"{it.prepared.occluded.mask.any(axis=0).mean():.0%}",
+        "pca": f"{it.on_occluded_pixels('PCA', 3):.0%}",
+        "epca": f"{it.on_occluded_pixels('EPCA', 3):.0%}",
+        "an": f"{it.on_occluded_pixels('PCA-AN', 3):.0%}",
     },
     (1, 5): lambda it: {"change": sign(it.change()), "clean": it.clean},
-    (2, 1): lambda it: {"median": f"{(t := np.median(it.residuals)):.0f}", "ratio": f"{it.loss.value(t) / (2 * t):.3f}"},
+    (2, 1): lambda it: {
+        "median": f"{(t := np.median(it.residuals)):.0f}",
+        "ratio": f"{it.loss.value(t) / (2 * t):.3f}",
+    },
     (2, 2): lambda it: {"ratio": f"{it.loss.value(t := np.median(it.residuals)) / t**2:.3f}"},
     (2, 3): lambda it: {"change": sign(it.change())},
-    (2, 4): lambda it: {"ratio": f"{it.loss.weight(it.residuals.max()) / it.loss.weight(it.residuals.min()):.0%}"},
+    (2, 4): lambda it: {
+        "ratio": f"{it.loss.weight(it.residuals.max()) / it.loss.weight(it.residuals.min()):.0%}"
+    },
     (2, 5): lambda it: {
         "flat": flat(it),
         "rise": f"{it.by_sigma.loc[20, 'error'] / it.by_sigma.loc[0, 'error'] - 1:.1%}",
@@ -164,7 +181,9 @@ def flat(it):
 
 
 def spread(it):
-    table = sweep(it.scenario, ("EPCA", "PCA-OM"), prepare=lambda item: prepare(item, it.faces), seed=range(5)).table
+    table = sweep(
+        it.scenario, ("EPCA", "PCA-OM"), prepare=lambda item: prepare(item, it.faces), seed=range(5)
+    ).table
     errors = table.groupby("method")["error"]
     return {"mean": errors.mean(), "std": errors.std(ddof=0)}
 
@@ -176,11 +195,17 @@ def collapse_rank(it):
 
 CLAIMS = {
     (1, 1): lambda it: abs(it.change()) < 0.01 and it.change() > 0,
-    (1, 2): lambda it: len(np.unique(it.prepared.damage.mask[it.prepared.damage.samples], axis=0)) == 1,
+    (1, 2): lambda it: (
+        len(np.unique(it.prepared.occluded.mask[it.prepared.occluded.samples], axis=0)) == 1
+    ),
     (1, 3): lambda it: it.change() < 0,
-    (1, 4): lambda it: it.on_damaged_pixels("PCA", 3) > 1.5 * it.prepared.damage.mask.any(axis=0).mean(),
+    (1, 4): lambda it: (
+        it.on_occluded_pixels("PCA", 3) > 1.5 * it.prepared.occluded.mask.any(axis=0).mean()
+    ),
     (1, 5): lambda it: (
-        it.change() < 0 and it.rows.loc["EPCA", "error_damaged"] / 200 > 4 * it.rows.loc["EPCA", "error_clean"] / 200
+        it.change() < 0
+        and it.rows.loc["EPCA", "error_occluded"] / 200
+        > 4 * it.rows.loc["EPCA", "error_clean"] / 200
     ),
     (2, 1): lambda it: it.residuals.min() > 100 * it.scenario.sigma,
     (2, 2): lambda it: it.residuals.max() < it.scenario.sigma / 100,
@@ -196,13 +221,18 @@ CLAIMS = {
     (4, 2): lambda it: is_collapsed(it.residuals) and it.n_clean < it.k,
     (4, 3): lambda it: it.history.collapse > it.models["EPCA"].n_iter_ / 4,
     (4, 4): lambda it: it.change() < 0 and is_collapsed(it.residuals),
-    (4, 5): lambda it: not is_collapsed(it.residuals) and it.n_clean == it.k and abs(it.change()) < 0.002,
+    (4, 5): lambda it: (
+        not is_collapsed(it.residuals) and it.n_clean == it.k and abs(it.change()) < 0.002
+    ),
     (4, 6): lambda it: it.n_clean < it.k / 2,
     (5, 1): lambda it: it.by_sigma["error"].max() > 1.1 * it.by_sigma["error"].min(),
     (5, 2): lambda it: it.rows["error"].idxmin() == "PCA-AN" and 1 - it.scenario.samples == 0.8,
     (5, 3): lambda it: it.change("PCA-AN") < it.change() < 0,
     (5, 4): lambda it: abs(np.diff(spread(it)["mean"])[0]) < spread(it)["std"].min(),
-    (5, 5): lambda it: it.by_rank.loc[it.by_rank["error"].idxmin(), "collapsed"] and it.by_rank.loc[55:, "collapsed"].all(),
+    (5, 5): lambda it: (
+        it.by_rank.loc[it.by_rank["error"].idxmin(), "collapsed"]
+        and it.by_rank.loc[55:, "collapsed"].all()
+    ),
 }
 
 
@@ -267,7 +297,9 @@ def test_the_panel_leads_through_a_lesson():
 
 def test_the_learn_page_starts_lessons_and_has_a_teachers_page():
     app = visit("learn")
-    assert [header.value for header in app.main.header] == [ui.name(number) for number in ui.NUMBERS]
+    assert [header.value for header in app.main.header] == [
+        ui.name(number) for number in ui.NUMBERS
+    ]
     app.toggle(key="teacher").set_value(True).run()
     text = "\n".join(texts(app))
     for where, step in STEPS.items():
@@ -286,5 +318,9 @@ def test_the_glossary_names_every_symbol_once():
     shown = app.table[0].value
     assert shown.index.tolist() == [term.name for term in GLOSSARY]
     assert len({term.name for term in GLOSSARY}) == len(GLOSSARY)
-    assert {"\\alpha_i", "\\sigma", "\\gamma", "\\eta_i", "k", "c", "m", "W"} <= {term.symbol for term in GLOSSARY}
-    assert all(1 <= int(number) <= 57 for term in GLOSSARY for number in re.findall(r"\d+", term.equation))
+    assert {"\\alpha_i", "\\sigma", "\\gamma", "\\eta_i", "k", "c", "m", "W"} <= {
+        term.symbol for term in GLOSSARY
+    }
+    assert all(
+        1 <= int(number) <= 57 for term in GLOSSARY for number in re.findall(r"\d+", term.equation)
+    )

@@ -48,7 +48,9 @@ def test_classical_is_pca(shape, generator):
         np.testing.assert_allclose(subspace.mean, 0, atol=1e-12)
         variances = np.square(reduction.coordinates @ subspace.components).sum(axis=0)
         np.testing.assert_allclose(variances, singular[:c] ** 2, atol=1e-12 * singular[0] ** 2)
-        np.testing.assert_allclose(np.square(lengths).sum(), np.square(singular[c:]).sum(), atol=1e-12 * singular[0] ** 2)
+        np.testing.assert_allclose(
+            np.square(lengths).sum(), np.square(singular[c:]).sum(), atol=1e-12 * singular[0] ** 2
+        )
         assert reduction.classical(c)[1] is lengths  # found once
 
 
@@ -60,14 +62,18 @@ def test_reduction_keeps_small_directions(generator):
     large = np.linalg.svd(Y, full_matrices=False)[2][:1].T
     inside = np.linalg.svd(reduction.coordinates)[2][:1].T
     expected = residual_lengths(Y, np.zeros(50), large)
-    np.testing.assert_allclose(residual_lengths(reduction.coordinates, np.zeros(20), inside), expected, rtol=1e-6)
+    np.testing.assert_allclose(
+        residual_lengths(reduction.coordinates, np.zeros(20), inside), expected, rtol=1e-6
+    )
 
 
 def test_smoothing(generator):
     X = generator.standard_normal((9, 40)) + 5
     spread = np.sqrt(np.mean(np.sum((X - X.mean(axis=0)) ** 2, axis=1)))
     assert reduce_to_span(X).smoothing == pytest.approx(1e-6 * spread, rel=1e-9, abs=0)
-    assert reduce_to_span(X + 1e9).smoothing == pytest.approx(1e-6 * spread, rel=1e-6, abs=0)  # whatever the distance from 0
+    assert reduce_to_span(X + 1e9).smoothing == pytest.approx(
+        1e-6 * spread, rel=1e-6, abs=0
+    )  # whatever the distance from 0
     assert reduce_to_span(np.full((9, 4), 0.1)).smoothing == pytest.approx(0.2e-12, rel=1e-6, abs=0)
     assert reduce_to_span(np.zeros((9, 4))).smoothing == pytest.approx(1e-150, rel=1e-6, abs=0)
 
@@ -86,19 +92,26 @@ def test_scatter_in_chunks(chunk, generator, monkeypatch):
     points, weights = generator.standard_normal((50, 12)), generator.random(50)
     mean = weights @ points / weights.sum()
     expected = (points - mean).T @ np.diag(weights) @ (points - mean)
-    np.testing.assert_allclose(np.tril(scatter_matrix(points, mean, weights)), np.tril(expected), atol=1e-12)
+    np.testing.assert_allclose(
+        np.tril(scatter_matrix(points, mean, weights)), np.tril(expected), atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("shape", [(40, 8), (12, 30), (300, 250), (250, 400)])
 def test_weighted_pca_beats_perturbed_solutions(shape, generator):
     """(m, W) is the joint minimum of Σ η‖(I − WWᵀ)(x − m)‖² (Eqs. 34, 38, 39)."""
-    reduction, weights = reduce_to_span(generator.standard_normal(shape)), generator.random(shape[0]) + 0.1
+    reduction, weights = (
+        reduce_to_span(generator.standard_normal(shape)),
+        generator.random(shape[0]) + 0.1,
+    )
     points = reduction.coordinates
     subspace, lengths = reduction.weighted_pca(weights, 3)
     np.testing.assert_allclose(lengths, residual_lengths(points, *subspace), rtol=1e-10)
     best = weights @ lengths**2
     for _ in range(50):
-        other = np.linalg.qr(subspace.components + 0.1 * generator.standard_normal(subspace.components.shape))[0]
+        other = np.linalg.qr(
+            subspace.components + 0.1 * generator.standard_normal(subspace.components.shape)
+        )[0]
         moved = subspace.mean + 0.1 * generator.standard_normal(len(subspace.mean))
         assert weights @ residual_lengths(points, moved, other) ** 2 > best
 
@@ -114,7 +127,9 @@ def test_every_way_to_weighted_pca_gives_the_dense_answer(shape, unevenness, gen
     _, expected = solve_dense(scatter_matrix(reduction.coordinates, mean, weights), 10)
     np.testing.assert_allclose(subspace.mean, mean, atol=1e-12)
     np.testing.assert_allclose(np.abs(subspace.components), np.abs(expected), atol=1e-7)
-    np.testing.assert_allclose(lengths, residual_lengths(reduction.coordinates, mean, expected), rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(
+        lengths, residual_lengths(reduction.coordinates, mean, expected), rtol=1e-6, atol=1e-9
+    )
 
 
 def test_well_fitted_samples_keep_their_digits(generator):
@@ -122,8 +137,12 @@ def test_well_fitted_samples_keep_their_digits(generator):
     X = 10 * generator.standard_normal((250, 5)) @ generator.standard_normal((5, 400))
     X += 1e-5 * generator.standard_normal(X.shape)
     reduction = reduce_to_span(X)
-    subspace, lengths = weighted_pca_by_samples(reduction.coordinates, reduction.gram, np.full(250, 1 / 250), 5)
-    np.testing.assert_allclose(lengths, residual_lengths(reduction.coordinates, *subspace), rtol=1e-9)
+    subspace, lengths = weighted_pca_by_samples(
+        reduction.coordinates, reduction.gram, np.full(250, 1 / 250), 5
+    )
+    np.testing.assert_allclose(
+        lengths, residual_lengths(reduction.coordinates, *subspace), rtol=1e-9
+    )
     tail = np.linalg.svd(X - X.mean(axis=0), compute_uv=False)[5:]
     np.testing.assert_allclose(np.square(lengths).sum(), np.square(tail).sum(), rtol=1e-6)
 
@@ -134,7 +153,9 @@ def test_weights_of_zero(generator):
     weights = np.r_[np.zeros(50), generator.random(200)]
     subspace, lengths = reduction.weighted_pca(weights, 10)
     assert np.all(np.isfinite(lengths))
-    np.testing.assert_allclose(lengths, residual_lengths(reduction.coordinates, *subspace), rtol=1e-10)
+    np.testing.assert_allclose(
+        lengths, residual_lengths(reduction.coordinates, *subspace), rtol=1e-10
+    )
 
 
 def test_variances_over_many_orders(generator):
@@ -163,7 +184,9 @@ def test_theorem_4_the_mean_is_free_within_the_subspace(generator):
     reduction, weights = reduce_to_span(generator.standard_normal((40, 8))), generator.random(40)
     (mean, components), lengths = reduction.weighted_pca(weights, 3)
     moved = mean + components @ generator.standard_normal(3)
-    np.testing.assert_allclose(residual_lengths(reduction.coordinates, moved, components), lengths, rtol=1e-12)
+    np.testing.assert_allclose(
+        residual_lengths(reduction.coordinates, moved, components), lengths, rtol=1e-12
+    )
 
 
 SPECTRA = {
@@ -184,11 +207,15 @@ def test_dense_and_lanczos_eigenvectors(spectrum, n_components, generator):
     values, basis = SPECTRA[spectrum], orthogonal(300, generator)
     full = (basis * values) @ basis.T
     matrix = np.asfortranarray(np.tril(full))
-    for solve in (solve_dense, solve_lanczos) if spectrum in ("decaying", "wide") else (solve_dense,):
+    for solve in (
+        (solve_dense, solve_lanczos) if spectrum in ("decaying", "wide") else (solve_dense,)
+    ):
         eigenvalues, vectors = solve(matrix, n_components)
         np.testing.assert_allclose(vectors.T @ vectors, np.eye(n_components), atol=1e-12)
         np.testing.assert_allclose(eigenvalues, values[:n_components], atol=1e-8 * values[0])
-        np.testing.assert_allclose(full @ vectors, vectors * eigenvalues, atol=1e-8 * max(values[0], 1e-300))
+        np.testing.assert_allclose(
+            full @ vectors, vectors * eigenvalues, atol=1e-8 * max(values[0], 1e-300)
+        )
 
 
 def test_lanczos_alone_misses_repeated_eigenvalues():
@@ -208,7 +235,9 @@ def symmetric_data(kind, seed):
         return np.hstack([one_hot, np.eye(d)[generator.integers(0, d, n)]])
     if kind == "counts":
         return generator.multinomial(3, np.full(d, 1 / d), n).astype(float)
-    spread = np.sqrt(np.r_[np.full(30, 3.0), np.linspace(1.27, 1, 270)])  # thirty equal, which Lanczos' method gets wrong
+    spread = np.sqrt(
+        np.r_[np.full(30, 3.0), np.linspace(1.27, 1, 270)]
+    )  # thirty equal, which Lanczos' method gets wrong
     return np.vstack([np.eye(300), -np.eye(300)]) * spread
 
 

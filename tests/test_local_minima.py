@@ -24,7 +24,9 @@ def test_local_minima_are_minima_and_hold_the_smallest(losses, gamma, seed):
     for minimum in minima:
         cheapest = np.sort(losses)[: minimum.n_activated]
         np.testing.assert_array_equal(np.sort(losses[minimum.weights > 0]), cheapest)
-        assert minimum.objective == pytest.approx(objective(losses, minimum.weights, gamma), rel=1e-6)
+        assert minimum.objective == pytest.approx(
+            objective(losses, minimum.weights, gamma), rel=1e-6
+        )
         step = 1e-3 * minimum.weights[minimum.weights > 0].min()
         for other in generator.dirichlet(np.ones(len(losses)), size=20):
             moved = (1 - step) * minimum.weights + step * other
@@ -33,7 +35,10 @@ def test_local_minima_are_minima_and_hold_the_smallest(losses, gamma, seed):
 
 
 @pytest.mark.parametrize("gamma", [0.2, 0.3, 0.5, 0.7, 0.9])
-@pytest.mark.parametrize("losses", [[1, 1], [1, 1, 1], [1] * 6, [1] * 9, [1] * 12, [1, 1, 2, 2, 3, 3], [1e-6, 1, 1e6, 1e6]])
+@pytest.mark.parametrize(
+    "losses",
+    [[1, 1], [1, 1, 1], [1] * 6, [1] * 9, [1] * 12, [1, 1, 2, 2, 3, 3], [1e-6, 1, 1e6, 1e6]],
+)
 def test_the_smallest_local_minimum_is_what_activate_gives(losses, gamma):
     best = min(local_minima(losses, gamma), key=lambda minimum: minimum.objective)
     np.testing.assert_allclose(best.weights, activate(losses, gamma).weights, atol=1e-12)
@@ -50,7 +55,9 @@ def test_equal_weights_on_the_concave_branch_are_no_minimum(gamma, largest):
     """Twelve equal losses: k weights of 1/k are a local minimum while 1/k > ((1−γ)/(1+γ))^(1/γ), and a saddle after that."""
     edge = ((1 - gamma) / (1 + gamma)) ** (1 / gamma)
     assert [k for k in range(2, 13) if 1 / k > edge + 1e-9] == list(range(2, largest + 1))
-    assert [minimum.n_activated for minimum in local_minima(np.ones(12), gamma)] == list(range(2, largest + 1))
+    assert [minimum.n_activated for minimum in local_minima(np.ones(12), gamma)] == list(
+        range(2, largest + 1)
+    )
 
 
 @pytest.mark.parametrize(("losses", "gamma"), [([1.0, 2.0], 1.0), ([0.0, 1.0], 0.5)])
@@ -66,6 +73,7 @@ def test_equivalent_weights_are_counted():
     same = {
         order
         for order in permutations(weights)
-        if objective(losses, np.array(order)) == pytest.approx(objective(losses, weights), rel=1e-12)
+        if objective(losses, np.array(order))
+        == pytest.approx(objective(losses, weights), rel=1e-12)
     }
     assert count_equivalent(losses, weights) == len(same) == 6

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from epca.losses import L21, Huber, SigmaLoss, Squared
 
-LOSSES = [SigmaLoss(0.1), SigmaLoss(1.0), SigmaLoss(300.0), SigmaLoss(np.inf), L21(), Squared(), Huber(2.0)]
+LOSSES = [
+    SigmaLoss(0.1),
+    SigmaLoss(1.0),
+    SigmaLoss(300.0),
+    SigmaLoss(np.inf),
+    L21(),
+    Squared(),
+    Huber(2.0),
+]
 lengths = st.floats(1e-6, 1e6)
 sigmas = st.floats(-60, 60).map(lambda exponent: 2.0**exponent)
 

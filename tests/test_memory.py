@@ -97,4 +97,8 @@ def test_a_fragment_out_of_memory_becomes_a_notice_and_the_rest_stays():
 
 def test_every_fragment_is_watched():
     """st.fragment itself would show Streamlit's own box."""
-    assert [path.name for path in Path(memory.__file__).parent.glob("*.py") if "@st.fragment" in path.read_text()] == []
+    assert [
+        path.name
+        for path in Path(memory.__file__).parent.glob("*.py")
+        if "@st.fragment" in path.read_text()
+    ] == []

@@ -14,10 +14,10 @@ from epca.metrics import (
     clean_among,
     clean_among_top,
     clustering_accuracy,
-    damage_auc,
     is_collapsed,
     largest_angle,
     matching_accuracy,
+    occlusion_auc,
     outlier_map,
     reconstruction_error,
 )
@@ -38,7 +38,9 @@ def test_is_collapsed():
 
 
 labelled = st.integers(1, 6).flatmap(
-    lambda k: st.lists(st.tuples(st.integers(0, k - 1), st.integers(0, k - 1)), min_size=1, max_size=40)
+    lambda k: st.lists(
+        st.tuples(st.integers(0, k - 1), st.integers(0, k - 1)), min_size=1, max_size=40
+    )
 )
 
 
@@ -52,7 +54,9 @@ def test_matching_equals_brute_force(pairs):
 @given(labelled, st.permutations(range(6)))
 def test_matching_ignores_names(pairs, order):
     labels, clusters = np.array(pairs).T
-    assert matching_accuracy(labels, np.array(order)[clusters]) == pytest.approx(matching_accuracy(labels, clusters))
+    assert matching_accuracy(labels, np.array(order)[clusters]) == pytest.approx(
+        matching_accuracy(labels, clusters)
+    )
     assert matching_accuracy(labels, labels) == 1
 
 
@@ -63,14 +67,19 @@ def test_clustering_accuracy(generator):
     assert result.best == 1
     assert len(result.runs) == 8
     assert (result.mean, result.sd) == pytest.approx((result.runs.mean(), result.runs.std()))
-    np.testing.assert_array_equal(result.runs, clustering_accuracy(coordinates, labels, runs=8).runs)
-    assert len(np.unique(clustering_accuracy(generator.standard_normal((80, 4)), labels, runs=8).runs)) > 1  # every run its seed
+    np.testing.assert_array_equal(
+        result.runs, clustering_accuracy(coordinates, labels, runs=8).runs
+    )
+    assert (
+        len(np.unique(clustering_accuracy(generator.standard_normal((80, 4)), labels, runs=8).runs))
+        > 1
+    )  # every run its seed
 
 
-def test_k_means_on_coordinates_equals_k_means_on_images(faces, damage):
+def test_k_means_on_coordinates_equals_k_means_on_images(faces, occluded):
     """W is orthonormal: the reconstructed images have the distances of their coordinates."""
-    model = EPCA(10).fit(damage.X)
-    coordinates, images = model.transform(damage.X), model.reconstruct(damage.X)
+    model = EPCA(10).fit(occluded.X)
+    coordinates, images = model.transform(occluded.X), model.reconstruct(occluded.X)
     centres = np.arange(0, 400, 10)
     clusters = [KMeans(40, init=X[centres], n_init=1).fit_predict(X) for X in (coordinates, images)]
     np.testing.assert_array_equal(*clusters)
@@ -85,21 +94,25 @@ def test_clean_among_top():
     weights = np.array([0.5, 0.1, 0.2, 0.05, 0.15])
     assert clean_among_top(weights, np.array([1, 3])) == 1
     assert clean_among_top(weights, np.array([0, 1])) == pytest.approx(2 / 3)
-    assert np.isnan(clean_among_top(np.full(5, 0.2), np.array([0])))  # constant weights prefer nobody
-    assert np.isnan(clean_among_top(weights, np.array([], dtype=int)))  # nothing is damaged
+    assert np.isnan(
+        clean_among_top(np.full(5, 0.2), np.array([0]))
+    )  # constant weights prefer nobody
+    assert np.isnan(clean_among_top(weights, np.array([], dtype=int)))  # nothing is occluded
     assert np.isnan(clean_among_top(weights, np.arange(5)))
 
 
-def test_damage_auc():
-    assert damage_auc(np.array([1.0, 5.0, 2.0, 6.0]), np.array([1, 3])) == 1
-    assert damage_auc(np.array([1.0, 5.0, 2.0, 0.0]), np.array([1, 3])) == 0.5
-    assert np.isnan(damage_auc(np.arange(4.0), np.array([], dtype=int)))
-    assert np.isnan(damage_auc(np.arange(4.0), np.arange(4)))
+def test_occlusion_auc():
+    assert occlusion_auc(np.array([1.0, 5.0, 2.0, 6.0]), np.array([1, 3])) == 1
+    assert occlusion_auc(np.array([1.0, 5.0, 2.0, 0.0]), np.array([1, 3])) == 0.5
+    assert np.isnan(occlusion_auc(np.arange(4.0), np.array([], dtype=int)))
+    assert np.isnan(occlusion_auc(np.arange(4.0), np.arange(4)))
 
 
 def test_largest_angle():
     assert largest_angle(np.eye(3)[:1], np.eye(3)[1:2]) == pytest.approx(np.pi / 2)
-    assert largest_angle(np.eye(3)[:2], np.array([[1.0, 0, 0], [0, np.cos(0.3), np.sin(0.3)]])) == pytest.approx(0.3)
+    assert largest_angle(
+        np.eye(3)[:2], np.array([[1.0, 0, 0], [0, np.cos(0.3), np.sin(0.3)]])
+    ) == pytest.approx(0.3)
     assert largest_angle(np.eye(3)[:2], np.eye(3)[[1, 0]]) == pytest.approx(0, abs=1e-12)
 
 
@@ -116,10 +129,15 @@ def test_outlier_map_by_hand():
 
 
 def test_outlier_map_flags_about_the_expected_share(generator):
-    scores, noise = generator.standard_normal((4000, 3)) * [5, 2, 1], generator.standard_normal((4000, 30))
+    scores, noise = (
+        generator.standard_normal((4000, 3)) * [5, 2, 1],
+        generator.standard_normal((4000, 30)),
+    )
     result = outlier_map(scores, np.linalg.norm(noise, axis=1), np.full(4000, 1 / 4000))
     assert np.mean(result.score_distance > result.score_cutoff) == pytest.approx(0.025, abs=0.01)
-    assert np.mean(result.orthogonal_distance > result.orthogonal_cutoff) == pytest.approx(0.025, abs=0.01)
+    assert np.mean(result.orthogonal_distance > result.orthogonal_cutoff) == pytest.approx(
+        0.025, abs=0.01
+    )
 
 
 def test_outlier_map_without_residuals_or_variance():

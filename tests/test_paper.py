@@ -28,7 +28,9 @@ def test_published_figures_are_complete():
     for measure, low, high in (("error", 1e7, 1e10), ("accuracy", 0.2, 1)):
         for dataset in PAPERS:
             for c in (10, 30, 50):
-                assert all(low < paper.published(measure, dataset, c, method) < high for method in METHODS)
+                assert all(
+                    low < paper.published(measure, dataset, c, method) < high for method in METHODS
+                )
     assert paper.published("error", "coil20", 50, "PCA-AN") == 1.30e9
     assert paper.published("accuracy", "jaffe", 30, "EPCA") == 0.9765
     for key in (("digits", 10, "PCA"), ("yale", 20, "PCA"), ("yale", 10, "own")):
@@ -78,7 +80,13 @@ def test_plan(small_options, forty_faces):
     assert len({task.key for task in tasks}) == len(tasks) == len(set(tasks))
     rules = pd.Series([task.rule for task in tasks]).value_counts().to_dict()
     curve = sum(c <= 39 for c in RANKS) - 1  # c = 5 is among the ranks
-    expected = {"": 4, **dict.fromkeys(paper.RULES, 2), "coarse": 3 * len(COARSE), "fine": 2 * len(FINE), "curve": curve}
+    expected = {
+        "": 4,
+        **dict.fromkeys(paper.RULES, 2),
+        "coarse": 3 * len(COARSE),
+        "fine": 2 * len(FINE),
+        "curve": curve,
+    }
     assert rules == {rule: 2 * count for rule, count in expected.items()}
     assert {task.dataset for task in tasks} == {forty_faces}
     assert {task.clustering_runs for task in tasks if task.rule in ("", *paper.RULES)} == {2}
@@ -112,7 +120,7 @@ def test_what_cannot_be_done_is_refused_before_anything_runs(small_options, chan
 def test_images_without_a_clean_truth_are_refused(forty_faces, tmp_path):
     with np.load(forty_faces) as arrays:
         np.savez(tmp_path / "worn.npz", **arrays, occluded=np.array(True))
-    with pytest.raises(ValueError, match="damaged as it comes"):
+    with pytest.raises(ValueError, match="occluded as it comes"):
         paper.plan(paper.Options((str(tmp_path / "worn.npz"),), ranks=(3,)))
 
 
@@ -122,17 +130,27 @@ def test_images_without_a_clean_truth_are_refused(forty_faces, tmp_path):
 def test_rows_equal_plain_fits(raw, forty_faces):
     clean = load_dataset(forty_faces).X
     for seed in (0, 1):
-        damage = occlude(clean, random_state=seed)
-        for method, rule, model in [("PCA", "", METHODS["PCA"](5)), ("EPCA", "fixed", EPCA(5, sigma=1.0))]:
-            model.fit(damage.X)
-            chosen = (raw["seed"] == seed) & (raw["method"] == method) & (raw["rule"] == rule) & (raw["n_components"] == 5)
-            assert raw.loc[chosen, "error"].item() == pytest.approx(reconstruction_error(clean, model.reconstruct(damage.X)))
+        occluded = occlude(clean, random_state=seed)
+        for method, rule, model in [
+            ("PCA", "", METHODS["PCA"](5)),
+            ("EPCA", "fixed", EPCA(5, sigma=1.0)),
+        ]:
+            model.fit(occluded.X)
+            chosen = (
+                (raw["seed"] == seed)
+                & (raw["method"] == method)
+                & (raw["rule"] == rule)
+                & (raw["n_components"] == 5)
+            )
+            assert raw.loc[chosen, "error"].item() == pytest.approx(
+                reconstruction_error(clean, model.reconstruct(occluded.X))
+            )
     assert tuple(raw.columns) == COLUMNS
     assert (raw["failure"] == "").all()
 
 
 def test_sigma_rules(raw, forty_faces):
-    """The oracle is the best of all that was searched; the fixed one is fixed; the third needs the damaged images alone."""
+    """The oracle is the best of all that was searched; the fixed one is fixed; the third needs the occluded images alone."""
     clean = load_dataset(forty_faces).X
     for (seed, c), part in raw[raw["n_components"].isin((3, 5))].groupby(["seed", "n_components"]):
         by_rule = dict(iter(part.groupby("rule")))
@@ -150,9 +168,9 @@ def test_sigma_rules(raw, forty_faces):
 
 
 def test_rspca_with_raw_loadings(raw, forty_faces):
-    damage = occlude(clean := load_dataset(forty_faces).X, random_state=0)
-    model = METHODS["RSPCA"](5).fit(damage.X)
-    product = model.mean_ + (damage.X - model.mean_) @ model.loadings_.T @ model.loadings_
+    occluded = occlude(clean := load_dataset(forty_faces).X, random_state=0)
+    model = METHODS["RSPCA"](5).fit(occluded.X)
+    product = model.mean_ + (occluded.X - model.mean_) @ model.loadings_.T @ model.loadings_
     row = raw[(raw["method"] == "RSPCA") & (raw["seed"] == 0) & (raw["n_components"] == 5)]
     assert row["error_raw"].item() == pytest.approx(reconstruction_error(clean, product))
     assert row["error_raw"].item() > row["error"].item()
@@ -175,7 +193,9 @@ def test_shipped_run_is_what_the_command_gives(tmp_path):
     options = paper.Options(seeds=1, ranks=(10,), clustering_runs=0)
     again = paper.run(paper.plan(options), tmp_path)
     keys = ["seed", "n_components", "method", "rule", "sigma"]
-    both = again[again["rule"].isin(["", "fixed", "residual", "curve"])].merge(shipped, on=keys[:4], suffixes=("", "_shipped"))
+    both = again[again["rule"].isin(["", "fixed", "residual", "curve"])].merge(
+        shipped, on=keys[:4], suffixes=("", "_shipped")
+    )
     assert len(both) == 8 + 2 + len(RANKS) - 1 - 2  # Fig. 4's c = 30 and 50 are under "fixed" there
     np.testing.assert_allclose(both["error"], both["error_shipped"], rtol=1e-6)
     np.testing.assert_array_equal(both["n_activated"], both["n_activated_shipped"])
@@ -187,7 +207,9 @@ def test_epca_at_small_sigma_is_pca_om():
     for c in (10, 30, 50):
         assert errors[c, "EPCA", "fixed"] == pytest.approx(errors[c, "PCA-OM", ""], rel=1e-3)
         for dataset in PAPERS:
-            ours, other = (paper.published("error", dataset, c, method) for method in ("EPCA", "PCA-OM"))
+            ours, other = (
+                paper.published("error", dataset, c, method) for method in ("EPCA", "PCA-OM")
+            )
             assert ours == pytest.approx(other, rel=0.03)
 
 
@@ -206,7 +228,9 @@ FAR = {  # (data set, c, method) further than 5 % from the paper's figure, seeds
 def test_table_1(name, tmp_path):
     """Six methods at three ranks within 5 % of the paper, but for the exceptions listed here."""
     try:
-        options = paper.Options((name,), PLAIN, seeds=1 if name == "coil20" else 5, sigma=("fixed",), clustering_runs=0)
+        options = paper.Options(
+            (name,), PLAIN, seeds=1 if name == "coil20" else 5, sigma=("fixed",), clustering_runs=0
+        )
         tasks = [task for task in paper.plan(options) if task.rule in ("", "fixed")]
     except ValueError:
         pytest.skip(f"{name}.npz is in no folder of EPCA_DATASETS, and may not be redistributed")

@@ -16,7 +16,13 @@ from epca.ui import work
 from tests.raw_csv import SHIPPED, changed, text_of
 from tests.visit import ROOT, execute, press, texts, visit
 
-SMALL = {"source": "run here", "paper_set": "orl", "paper_seeds": "1", "paper_ranks": ["10"], "paper_methods": ["PCA", "PCA-OM"]}
+SMALL = {
+    "source": "run here",
+    "paper_set": "orl",
+    "paper_seeds": "1",
+    "paper_ranks": ["10"],
+    "paper_methods": ["PCA", "PCA-OM"],
+}
 
 
 def said(app):
@@ -40,11 +46,19 @@ def test_the_shipped_run_is_shown_beside_the_paper():
     for c, error in zip((10, 30, 50), parts, strict=False):
         assert error.index.name == f"c = {c}"
         row = table.loc[(c, "EPCA", "oracle")]
-        shown = {key: text.replace("\N{NO-BREAK SPACE}", " ") for key, text in error.loc["EPCA, oracle"].items()}
+        shown = {
+            key: text.replace("\N{NO-BREAK SPACE}", " ")
+            for key, text in error.loc["EPCA, oracle"].items()
+        }
         assert shown["ours"] == f"{row['error'] / 1e8:.2f} ± {row['error_sd'] / 1e8:.2f}"
         assert shown["paper"] == f"{paper.published('error', 'orl-cai', c, 'EPCA') / 1e8:.2f}"
         assert shown["difference"].startswith(f"{100 * row['error_difference']:+.1f}%")
-        assert list(error.index) == ["EPCA, oracle", "EPCA, fixed", "EPCA, residual", *list(METHODS)[1:]]
+        assert list(error.index) == [
+            "EPCA, oracle",
+            "EPCA, fixed",
+            "EPCA, residual",
+            *list(METHODS)[1:],
+        ]
     assert len(app.get("plotly_chart")) == 4
     assert "another crop than the paper's: orl-cai is that" in said(app)
     assert "mean errors are within" not in said(app)
@@ -70,7 +84,11 @@ def test_differences_carry_a_mark_and_a_colour():
 
 def luminance(colour):
     parts = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-    return np.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+    return np.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [
+        0.2126,
+        0.7152,
+        0.0722,
+    ]
 
 
 def test_colours_can_be_read():
@@ -103,20 +121,32 @@ def test_where_tests_are_not_installed_their_names_are_said(monkeypatch, tmp_pat
     app = visit("paper")
     assert not app.exception
     assert not app.code
-    assert "`test_kkt` in `tests/test_activation.py` of the source, which is not installed here." in said(app)
+    assert (
+        "`test_kkt` in `tests/test_activation.py` of the source, which is not installed here."
+        in said(app)
+    )
 
 
 def test_a_link_restores_the_view():
     app = visit("paper", **SMALL, paper_runs="2")
     assert app.selectbox(key="paper_set").value == "orl"
-    assert (app.number_input(key="paper_seeds").value, app.number_input(key="paper_runs").value) == (1, 2)
+    assert (
+        app.number_input(key="paper_seeds").value,
+        app.number_input(key="paper_runs").value,
+    ) == (1, 2)
     assert app.multiselect(key="paper_ranks").value == [10]
     assert not app.main.warning
 
 
 def test_bad_values_in_a_link_are_said():
     app = visit(
-        "paper", source="run here", paper_set="nowhere", paper_seeds="99", paper_runs="x", paper_ranks=["11"], paper_methods=["Q"]
+        "paper",
+        source="run here",
+        paper_set="nowhere",
+        paper_seeds="99",
+        paper_runs="x",
+        paper_ranks=["11"],
+        paper_methods=["Q"],
     )
     assert not app.exception
     keys = ["paper_set", "paper_seeds", "paper_runs", "paper_ranks", "paper_methods"]
@@ -137,7 +167,9 @@ def test_a_run_here_gives_the_library_s_rows_and_leaves_nothing(tmp_path, monkey
     error, *_ = tables(app)
     options = paper.Options(("orl",), ("PCA", "PCA-OM"), (10,), 1, clustering_runs=0)
     raw = paper.run(paper.plan(options), tmp_path / "mine")
-    expected = {row["method"]: f"{row['error'] / 1e8:.2f}" for row in paper.summary(raw).to_dict("records")}
+    expected = {
+        row["method"]: f"{row['error'] / 1e8:.2f}" for row in paper.summary(raw).to_dict("records")
+    }
     assert error["ours"].to_dict() == expected
     assert "Nothing was clustered in this run." in said(app)
     assert "Fig. 3: error over σ at c = 10: nothing of it was run." in said(app)
@@ -165,7 +197,9 @@ def test_what_cannot_be_run_is_said_in_one_sentence(monkeypatch, tmp_path, faces
     app = visit("paper", **SMALL | {"paper_set": "few"})
     press(app, "Run")
     assert not app.exception
-    assert app.error[0].value.startswith("The paper's protocol failed: ranks=10 must be between 1 and 7 for few. Change a setting")
+    assert app.error[0].value.startswith(
+        "The paper's protocol failed: ranks=10 must be between 1 and 7 for few. Change a setting"
+    )
 
 
 def test_a_cancelled_run_leaves_neither_files_nor_a_place_in_the_line(monkeypatch, tmp_path):
@@ -219,7 +253,9 @@ def test_a_file_is_shown_a_bad_one_after_it_is_refused_and_the_former_stays():
     app = visit("paper", source="your raw.csv")
     assert not tables(app)
     lines = SHIPPED.splitlines(keepends=True)
-    content = "".join([lines[0], *(line.replace("orl,", "yale,", 1) for line in lines[1:])]).encode()
+    content = "".join(
+        [lines[0], *(line.replace("orl,", "yale,", 1) for line in lines[1:])]
+    ).encode()
     app.file_uploader(key="raw").upload("mine.csv", content).run()
     assert not app.exception
     assert "405 fits read from your file." in said(app)
@@ -249,6 +285,15 @@ def test_scripts_print_the_summary(source, tmp_path):
     (tmp_path / "mine.csv").write_text(SHIPPED)
     arguments = {"shipped run": (), "your raw.csv": ("mine.csv",), "run here": (options,)}
     printed = execute(page.script(source, *arguments[source]), tmp_path)
-    raw = paper.run(paper.plan(options), tmp_path / "run") if source == "run here" else paper.shipped()
-    assert printed.split() == paper.summary(raw).drop(columns="seconds").to_string(index=False).split()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.csv", *(["run"] if source == "run here" else [])]
+    raw = (
+        paper.run(paper.plan(options), tmp_path / "run")
+        if source == "run here"
+        else paper.shipped()
+    )
+    assert (
+        printed.split() == paper.summary(raw).drop(columns="seconds").to_string(index=False).split()
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "mine.csv",
+        *(["run"] if source == "run here" else []),
+    ]

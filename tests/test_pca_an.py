@@ -21,7 +21,9 @@ def test_adaptive_weights_are_the_projection_on_the_simplex(f, data):
     edge = np.sort(f)[k]
     assert weights.sum() == pytest.approx(1)
     assert np.count_nonzero(weights) == k
-    assert weights @ f + penalty * weights @ weights == pytest.approx(edge - penalty * weights @ weights)
+    assert weights @ f + penalty * weights @ weights == pytest.approx(
+        edge - penalty * weights @ weights
+    )
     np.testing.assert_allclose(weights, simplex_projection(-f / (2 * penalty)), atol=1e-7)
 
 
@@ -35,7 +37,9 @@ def simplex_projection(v):
 def test_adaptive_weights_by_hand():
     weights, penalty = adaptive_weights(np.array([1.0, 2, 3, 10]), 2)
     np.testing.assert_allclose(weights, [2 / 3, 1 / 3, 0, 0])
-    assert (penalty, weights @ [1, 2, 3, 10] + penalty * weights @ weights) == pytest.approx((1.5, 13 / 6))
+    assert (penalty, weights @ [1, 2, 3, 10] + penalty * weights @ weights) == pytest.approx(
+        (1.5, 13 / 6)
+    )
     np.testing.assert_allclose(adaptive_weights(np.ones(4), 3)[0], [1 / 3, 1 / 3, 1 / 3, 0])
 
 
@@ -43,7 +47,12 @@ def test_adaptive_weights_minimise():
     f = np.array([1.0, 2, 3, 10])
     weights, penalty = adaptive_weights(f, 2)
     constraint = {"type": "eq", "fun": lambda q: q.sum() - 1}
-    found = minimize(lambda q: q @ f + penalty * q @ q, np.full(4, 0.25), bounds=[(0, 1)] * 4, constraints=constraint)
+    found = minimize(
+        lambda q: q @ f + penalty * q @ q,
+        np.full(4, 0.25),
+        bounds=[(0, 1)] * 4,
+        constraints=constraint,
+    )
     np.testing.assert_allclose(found.x, weights, atol=1e-4)
 
 
@@ -52,7 +61,9 @@ def test_pca_an_learns_from_exactly_its_active_samples():
     for n_active, expected in [(0.8, 48), (0.5, 30), (25, 25)]:
         model = METHODS["PCA-AN"](4, n_active=n_active, max_iter=1000).fit(X)
         assert np.count_nonzero(model.sample_weight_) == expected
-    assert np.all(METHODS["PCA-AN"](4, max_iter=1000).fit(X).sample_weight_[:6] == 0)  # the outliers
+    assert np.all(
+        METHODS["PCA-AN"](4, max_iter=1000).fit(X).sample_weight_[:6] == 0
+    )  # the outliers
 
 
 def test_pca_an_model_step_never_increases_the_weighted_loss():

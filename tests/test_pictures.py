@@ -16,7 +16,10 @@ PNG = encode(pictures(1, seed=9)[0])
 
 @pytest.mark.parametrize("ending", FORMATS)
 def test_every_format_round_trips(ending):
-    files = {f"set/{i}.{ending}": encode(picture, FORMATS[ending]) for i, picture in enumerate(pictures(4, 16, 12))}
+    files = {
+        f"set/{i}.{ending}": encode(picture, FORMATS[ending])
+        for i, picture in enumerate(pictures(4, 16, 12))
+    }
     images = read_bytes("set.zip", pack(files))
     assert images.images.shape == (4, 16, 12)
     assert images.labels is None
@@ -31,23 +34,36 @@ def test_class_folders_in_natural_order(tmp_path):
     assert images.class_names == ("s1", "s2", "s10")
     assert np.bincount(images.labels).tolist() == [12, 12, 12]
     np.testing.assert_array_equal(images.images[:12], pictures(12, seed=1))  # 2.png before 10.png
-    files = {f"top/faces/{p.parent.name}/{p.name}": p.read_bytes() for p in (tmp_path / "faces").rglob("*.png")}
+    files = {
+        f"top/faces/{p.parent.name}/{p.name}": p.read_bytes()
+        for p in (tmp_path / "faces").rglob("*.png")
+    }
     zipped = read_bytes("faces.zip", pack(files))
     np.testing.assert_array_equal(zipped.images, images.images)
     assert zipped.class_names == images.class_names
 
 
 def test_formats_by_content_not_by_name():
-    files = {"a.jpg": encode(pictures()[0]), "b.txt": encode(pictures()[1], "BMP"), "c": encode(pictures()[2], "GIF")}
+    files = {
+        "a.jpg": encode(pictures()[0]),
+        "b.txt": encode(pictures()[1], "BMP"),
+        "c": encode(pictures()[2], "GIF"),
+    }
     np.testing.assert_array_equal(read_bytes("set.rar", pack(files)).images, pictures()[:3])
 
 
 def test_mixed_sizes_and_other_files():
     files = pngs(pictures(4))
-    files |= {"5.png": encode(pictures(1, 20, 30)[0]), "notes.txt": b"hello", "inner.zip": pack({"x.png": b"x"})}
+    files |= {
+        "5.png": encode(pictures(1, 20, 30)[0]),
+        "notes.txt": b"hello",
+        "inner.zip": pack({"x.png": b"x"}),
+    }
     images = read_bytes("set.zip", pack(files))
     assert images.images.shape == (5, 8, 8)
-    assert images.notices[0].startswith("1 of 5 images had another size and were stretched to that of most, 8 × 8")
+    assert images.notices[0].startswith(
+        "1 of 5 images had another size and were stretched to that of most, 8 × 8"
+    )
     assert images.notices[1] == "2 files that are no pictures were left out: inner.zip, notes.txt."
 
 
@@ -135,42 +151,75 @@ def test_floating_point_pictures_share_one_scale():
     values = np.random.default_rng(0).uniform(-1, 1, (3, 8, 8))
     values[1:] *= 0.5
     values[0, 0, :2] = -1, 3
-    images = read_bytes("set.zip", pack({f"{i}.tif": tiff(value) for i, value in enumerate(values)}))
-    np.testing.assert_array_equal(images.images, np.rint((values.astype(np.float32) + 1.0) / 4 * 255))
-    assert images.notices == ("Floating-point pictures: Values from -1 to 3 were stretched to 0…255.",)
-    shares = read_bytes("set.zip", pack({f"{i}.tif": tiff(value) for i, value in enumerate(pictures(3) / 510)}))
+    images = read_bytes(
+        "set.zip", pack({f"{i}.tif": tiff(value) for i, value in enumerate(values)})
+    )
+    np.testing.assert_array_equal(
+        images.images, np.rint((values.astype(np.float32) + 1.0) / 4 * 255)
+    )
+    assert images.notices == (
+        "Floating-point pictures: Values from -1 to 3 were stretched to 0…255.",
+    )
+    shares = read_bytes(
+        "set.zip", pack({f"{i}.tif": tiff(value) for i, value in enumerate(pictures(3) / 510)})
+    )
     assert shares.images.max() == 128  # from 0 to 1, not stretched to its own largest value
-    assert shares.notices == ("Floating-point pictures: Values from 0 to 1 were multiplied by 255.",)
+    assert shares.notices == (
+        "Floating-point pictures: Values from 0 to 1 were multiplied by 255.",
+    )
 
 
 def test_pictures_of_more_than_8_bits_share_one_scale():
-    dark, bright = pictures(2, seed=1).astype(np.uint16), pictures(2, seed=2).astype(np.uint16) * 257
+    dark, bright = (
+        pictures(2, seed=1).astype(np.uint16),
+        pictures(2, seed=2).astype(np.uint16) * 257,
+    )
     files = {f"{i}.png": encode(picture) for i, picture in enumerate([*dark, *bright])}
     images = read_bytes("set.zip", pack(files))
     np.testing.assert_array_equal(images.images[:2], np.rint(dark / 257))
     np.testing.assert_array_equal(images.images[2:], pictures(2, seed=2))
-    rule = "Pictures of more than 8 bits: 16-bit values were divided by 257, so that 65535 became 255."
+    rule = (
+        "Pictures of more than 8 bits: 16-bit values were divided by 257, so that 65535 became 255."
+    )
     assert images.notices == (rule,)
-    alone = read_bytes("set.zip", pack({f"{i}.tif": encode(dark[i % 2] + np.uint16(i // 2), "TIFF") for i in range(3)}))
+    alone = read_bytes(
+        "set.zip",
+        pack({f"{i}.tif": encode(dark[i % 2] + np.uint16(i // 2), "TIFF") for i in range(3)}),
+    )
     np.testing.assert_array_equal(alone.images[:2], dark)  # 8 bits in the room of 16
     assert alone.notices == ()
-    large = read_bytes("set.zip", pack({f"{i}.tif": encode(dark[i % 2] * np.int32(10**5) + i, "TIFF") for i in range(3)}))
-    np.testing.assert_array_equal(large.images[:2], np.rint((dark - dark.min()) / np.ptp(dark) * 255.0))
+    large = read_bytes(
+        "set.zip",
+        pack({f"{i}.tif": encode(dark[i % 2] * np.int32(10**5) + i, "TIFF") for i in range(3)}),
+    )
+    np.testing.assert_array_equal(
+        large.images[:2], np.rint((dark - dark.min()) / np.ptp(dark) * 255.0)
+    )
     assert "stretched to 0…255" in large.notices[0]
 
 
 def test_colours_of_16_bits_are_said():
     header = b"P6 8 8 65535\n"
-    files = {f"{i}.ppm": header + np.repeat(picture.astype(">u2") * 257, 3).tobytes() for i, picture in enumerate(pictures(3))}
+    files = {
+        f"{i}.ppm": header + np.repeat(picture.astype(">u2") * 257, 3).tobytes()
+        for i, picture in enumerate(pictures(3))
+    }
     images = read_bytes("set.zip", pack(files))
     np.testing.assert_array_equal(images.images, pictures(3))
     assert images.notices[-1] == "Colours of 16 bits were reduced to 8."
 
 
 def test_pages_of_a_tiff_are_said():
-    images = read_bytes("set.zip", pack({"a.tif": several(pictures(3), "TIFF"), "b.png": PNG, "c.png": encode(pictures(3)[1])}))
+    images = read_bytes(
+        "set.zip",
+        pack(
+            {"a.tif": several(pictures(3), "TIFF"), "b.png": PNG, "c.png": encode(pictures(3)[1])}
+        ),
+    )
     np.testing.assert_array_equal(images.images[0], pictures(3)[0])
-    assert images.notices == ("Of pictures with several frames or pages the first frame was taken.",)
+    assert images.notices == (
+        "Of pictures with several frames or pages the first frame was taken.",
+    )
 
 
 def test_one_picture_of_any_depth_becomes_grey_levels_of_the_shape_asked_for():

@@ -5,12 +5,19 @@ import pytest
 
 from epca.metrics import outlier_map
 from epca.plots import tune as plots
-from epca.plots.samples import LOOKS, Samples, alpha_figure, alpha_pair_figure, embedding_figure, outlier_figure
+from epca.plots.samples import (
+    LOOKS,
+    Samples,
+    alpha_figure,
+    alpha_pair_figure,
+    embedding_figure,
+    outlier_figure,
+)
 
 ALPHA = np.array([0.0, 0.5, 0.2, 0.0, 0.3])
-DAMAGED = np.array([True, False, True, False, False])
+OCCLUDED = np.array([True, False, True, False, False])
 NAMES = [f"image {i}" for i in range(5)]
-SAMPLES = Samples(ALPHA > 0, DAMAGED, NAMES, selected=(2,))
+SAMPLES = Samples(ALPHA > 0, OCCLUDED, NAMES, selected=(2,))
 SCORES = np.random.default_rng(0).standard_normal((5, 3))
 RESIDUALS = np.arange(1.0, 6.0)
 
@@ -18,9 +25,17 @@ RESIDUALS = np.arange(1.0, 6.0)
 def figures(samples=SAMPLES):
     distances = outlier_map(SCORES, RESIDUALS, np.full(5, 0.2))
     return [
-        (alpha_figure(samples, ALPHA), lambda i: [1, 2, 3, 4, 5][[1, 4, 2, 0, 3].index(i)], lambda i: ALPHA[i]),
+        (
+            alpha_figure(samples, ALPHA),
+            lambda i: [1, 2, 3, 4, 5][[1, 4, 2, 0, 3].index(i)],
+            lambda i: ALPHA[i],
+        ),
         (embedding_figure(samples, SCORES[:, :2]), lambda i: SCORES[i, 0], lambda i: SCORES[i, 1]),
-        (outlier_figure(samples, distances), lambda i: distances.score_distance[i], lambda i: RESIDUALS[i]),
+        (
+            outlier_figure(samples, distances),
+            lambda i: distances.score_distance[i],
+            lambda i: RESIDUALS[i],
+        ),
     ]
 
 
@@ -34,7 +49,7 @@ def test_every_dot_carries_its_own_id(which):
         assert dots.x[position] == pytest.approx(x(i))
         assert dots.y[position] == pytest.approx(y(i))
         assert dots.text[position] == NAMES[i]
-        look = LOOKS[ALPHA[i] > 0, DAMAGED[i]]
+        look = LOOKS[ALPHA[i] > 0, OCCLUDED[i]]
         assert dots.marker.color[position] == look.colour
         assert dots.marker.symbol[position] == look.symbol
 
@@ -43,37 +58,51 @@ def test_every_dot_carries_its_own_id(which):
 def test_the_selected_stand_out_and_the_others_stay(which):
     dots = figures()[which][0].data[0]
     for position, i in enumerate(dots.customdata):
-        assert (dots.marker.size[position], dots.marker.opacity[position]) == ((14, 1.0) if i == 2 else (8, 0.25))
+        assert (dots.marker.size[position], dots.marker.opacity[position]) == (
+            (14, 1.0) if i == 2 else (8, 0.25)
+        )
     plain = figures(SAMPLES._replace(selected=()))[which][0].data[0]
     assert set(plain.marker.opacity) == {1.0}
 
 
 def test_looks_differ_in_shape_and_titles_name_the_axes():
-    assert len({look.symbol for (_, is_damaged), look in LOOKS.items() if is_damaged is not None}) == 4
+    assert (
+        len({look.symbol for (_, is_occluded), look in LOOKS.items() if is_occluded is not None})
+        == 4
+    )
     assert LOOKS[True, None].symbol != LOOKS[False, None].symbol
     for figure, _, _ in figures():
         assert figure.layout.title.text
         assert figure.layout.xaxis.title.text
         assert figure.layout.yaxis.title.text
         assert [trace.name for trace in figure.data[1:]] == [
-            "activated, undamaged", "activated, damaged", "inactive, undamaged", "inactive, damaged",
+            "activated, clean", "activated, occluded", "inactive, clean", "inactive, occluded",
         ]  # fmt: skip
 
 
 def test_an_unknown_truth_is_not_named():
-    figure = figures(SAMPLES._replace(is_damaged=None))[0][0]
+    figure = figures(SAMPLES._replace(is_occluded=None))[0][0]
     assert [trace.name for trace in figure.data[1:]] == ["activated", "inactive"]
 
 
 def test_two_fits_weights_beside_each_other():
     figure = alpha_pair_figure(ALPHA, np.array([1.0, 0.0]))
     assert [list(trace.y) for trace in figure.data] == [[0.5, 0.3, 0.2], [1.0]]
-    assert len({trace.line.dash for trace in figure.data}) == len({trace.marker.symbol for trace in figure.data}) == 2
+    assert (
+        len({trace.line.dash for trace in figure.data})
+        == len({trace.marker.symbol for trace in figure.data})
+        == 2
+    )
 
 
 def test_outlier_map_names_its_quadrants_and_cut_offs():
     figure = figures()[2][0]
-    assert {note.text for note in figure.layout.annotations} == {"regular", "good leverage", "orthogonal outlier", "bad leverage"}
+    assert {note.text for note in figure.layout.annotations} == {
+        "regular",
+        "good leverage",
+        "orthogonal outlier",
+        "bad leverage",
+    }
     assert len(figure.layout.shapes) == 2
 
 
@@ -83,29 +112,42 @@ def test_outlier_map_names_its_quadrants_and_cut_offs():
 def test_frames_carry_the_weights_of_every_step_and_stay_small():
     generator = np.random.default_rng(0)
     alphas = [np.where(generator.random(2000) < 0.9, generator.random(2000), 0) for _ in range(41)]
-    is_damaged = generator.random(2000) < 0.2
+    is_occluded = generator.random(2000) < 0.2
     steps = [plots.Step(f"2^{i}", f"step {i}", alpha) for i, alpha in enumerate(alphas)]
-    figure = plots.live_figure(steps, 3, is_damaged)
+    figure = plots.live_figure(steps, 3, is_occluded)
     assert len(figure.to_json()) < 1_000_000
     assert [frame.name for frame in figure.frames] == [step.name for step in steps]
     for frame, alpha in zip(figure.frames, alphas, strict=True):
         top = np.argsort(-alpha, kind="stable")[: plots.MOST_WEIGHTS]
-        for trace, damaged in zip(frame.data, (False, True), strict=True):
-            ranks = np.flatnonzero(is_damaged[top] == damaged)
+        for trace, occluded in zip(frame.data, (False, True), strict=True):
+            ranks = np.flatnonzero(is_occluded[top] == occluded)
             assert list(trace.x) == (ranks + 1).tolist()
             assert list(trace.customdata) == top[ranks].tolist()
             np.testing.assert_allclose(trace.y, alpha[top[ranks]], rtol=1e-3)
     assert figure.layout.title.text == "step 3"
-    assert [step.args[0] for step in figure.layout.sliders[0].steps] == [(step.name,) for step in steps]
+    assert [step.args[0] for step in figure.layout.sliders[0].steps] == [
+        (step.name,) for step in steps
+    ]
 
 
 def test_curves_tell_state_and_place_without_colour():
-    panels = [plots.Panel("a", np.array([1.0, np.nan, 3.0])), plots.Panel("b", np.arange(3.0), level=("PCA", 2.0))]
+    panels = [
+        plots.Panel("a", np.array([1.0, np.nan, 3.0])),
+        plots.Panel("b", np.arange(3.0), level=("PCA", 2.0)),
+    ]
     marks = [plots.Mark(1, "now", plots.NOW, "solid"), plots.Mark(2, "best", plots.BEST, "dot")]
     states = ["", "collapsed", "not converged"]
-    figure = plots.curves_figure("t", "x", [0, 1, 2], panels, choices=[[0, 5], [1, 5], [2, 5]], marks=marks, states=states)
+    figure = plots.curves_figure(
+        "t", "x", [0, 1, 2], panels, choices=[[0, 5], [1, 5], [2, 5]], marks=marks, states=states
+    )
     assert list(figure.data[0].marker.symbol) == ["circle", "x", "circle-open"]
     assert [trace.name for trace in figure.data if trace.name][:3] == ["PCA", "now", "best"]
-    assert {trace.name for trace in figure.data if trace.name} == {"PCA", "now", "best", "collapsed", "not converged"}
+    assert {trace.name for trace in figure.data if trace.name} == {
+        "PCA",
+        "now",
+        "best",
+        "collapsed",
+        "not converged",
+    }
     assert len({shape.line.dash for shape in figure.layout.shapes if shape.x0 in (1, 2)}) == 2
     assert [figure.data[0].customdata[i] for i in range(3)] == [[0, 5], [1, 5], [2, 5]]

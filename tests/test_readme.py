@@ -22,15 +22,23 @@ def test_pictures_and_files_exist():
 
 
 def test_every_page_is_in_the_table():
-    rows = re.findall(r"^\| ([^|]+) \|", README[README.index("| page |") : README.index("| | |")], flags=re.M)
+    rows = re.findall(
+        r"^\| ([^|]+) \|", README[README.index("| page |") : README.index("| | |")], flags=re.M
+    )
     named = [name for row in rows[1:] for name in row.split(", ")]
     assert [title for title, _ in PAGES.values()] == named
 
 
 def test_every_room_is_in_the_table():
     table = README[README.index("| rooms of") :].split("\n\n")[0]
-    rooms = {path.stem for path in (ROOT / "epca").iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()}
-    named = {name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    rooms = {
+        path.stem
+        for path in (ROOT / "epca").iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").is_file()
+    }
+    named = {
+        name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])
+    }
     assert named == rooms - {"__init__", "__main__"}
 
 

@@ -18,7 +18,9 @@ from tests.raw_csv import SHIPPED, changed, text_of
 
 def test_a_good_file_is_read_as_it_was_written():
     again = paper.read_bytes("raw.csv", SHIPPED.encode())
-    pd.testing.assert_frame_equal(paper.summary(again), paper.summary(paper.shipped()), check_dtype=False)
+    pd.testing.assert_frame_equal(
+        paper.summary(again), paper.summary(paper.shipped()), check_dtype=False
+    )
     assert len(paper.figures(again)) == 4
 
 
@@ -31,7 +33,10 @@ BAD = [
     (HEADER.encode(), "has 0 rows and must have 1 to 20000."),
     (f"{HEADER}\n1,2\n".encode(), "has 2 cells in line 2 and must have 23."),
     (SHIPPED.encode() + b"," * received.MAX_BYTES, "has 5.1 MB and must have at most 5."),
-    ((HEADER + "\n" + "\n" * (received.MAX_ROWS + 1)).encode(), "has more than 20000 rows and must have 1 to 20000."),
+    (
+        (HEADER + "\n" + "\n" * (received.MAX_ROWS + 1)).encode(),
+        "has more than 20000 rows and must have 1 to 20000.",
+    ),
     (changed("error", "many"), "has error=many in line 2, which must be a number from 0 to 1e+18."),
     (changed("error", "inf"), "has error=inf in line 2"),
     (changed("error", "nan"), "has error=nan in line 2"),
@@ -40,11 +45,20 @@ BAD = [
     (changed("seed", ""), "has seed= in line 2, which must be a number from 0 to 1e+06."),
     (changed("seed", "0.5"), "has seed=0.5 in line 2, which must be a whole number."),
     (changed("sigma", "0"), "has sigma=0 in line 2, which must be above 0 for EPCA."),
-    (changed("collapsed", "perhaps"), "has collapsed=perhaps in line 2, which must be a number from 0 to 1."),
+    (
+        changed("collapsed", "perhaps"),
+        "has collapsed=perhaps in line 2, which must be a number from 0 to 1.",
+    ),
     (changed("method", "QPCA"), "has method=QPCA in line 2, which must be one of EPCA, PCA"),
     (changed("rule", "best"), "has rule=best in line 2, which must be empty or one of oracle"),
-    (changed("rule", ""), "has rule= in line 2, which must be given for EPCA and empty for the others."),
-    (changed("dataset", "![x](http://example.com)"), "has dataset=��x��http���example.com� in line 2, which must be a name"),
+    (
+        changed("rule", ""),
+        "has rule= in line 2, which must be given for EPCA and empty for the others.",
+    ),
+    (
+        changed("dataset", "![x](http://example.com)"),
+        "has dataset=��x��http���example.com� in line 2, which must be a name",
+    ),
     (changed("rule", "fixed"), "has the same fit twice."),
 ]
 
@@ -60,7 +74,9 @@ def test_tables_that_nobody_could_read_are_refused():
     rows = list(csv.reader(io.StringIO(SHIPPED)))
     plain = next(row for row in rows if row[3] == "PCA")
     many = [rows[0], *([f"set {i}", *plain[1:]] for i in range(13))]
-    with pytest.raises(ValueError, match="has 13 different values of dataset for the tables and must have 1 to 12"):
+    with pytest.raises(
+        ValueError, match="has 13 different values of dataset for the tables and must have 1 to 12"
+    ):
         paper.read_bytes("x", text_of(many))
     search = [row for row in rows if row[4] in ("rule", "coarse")]
     with pytest.raises(ValueError, match="has 0 different values of dataset for the tables"):
@@ -76,11 +92,16 @@ def refusal(content):
 
 
 cells = st.one_of(
-    st.sampled_from(["", "nan", "-0", "1e18", "1e-300", "True", "EPCA", "coarse", "=1+1", "<b>"]), st.floats().map(repr), st.text()
+    st.sampled_from(["", "nan", "-0", "1e18", "1e-300", "True", "EPCA", "coarse", "=1+1", "<b>"]),
+    st.floats().map(repr),
+    st.text(),
 )
 
 
-@given(st.lists(st.tuples(st.sampled_from(COLUMNS), st.integers(2, 12), cells), max_size=4), st.binary(max_size=20))
+@given(
+    st.lists(st.tuples(st.sampled_from(COLUMNS), st.integers(2, 12), cells), max_size=4),
+    st.binary(max_size=20),
+)
 @example([], b"\xff")
 @example([("failure", 2, "no memory")], b"")
 def test_whatever_a_file_holds_it_is_shown_or_refused(changes, tail):

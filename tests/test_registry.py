@@ -12,7 +12,12 @@ def test_every_method_introduces_itself(method):
     assert method.label
     assert method.objective
     assert str(method.year) in method.reference or method.label == "EPCA"
-    own = set(inspect.signature(method).parameters) - {"n_components", "max_iter", "tol", "random_state"}
+    own = set(inspect.signature(method).parameters) - {
+        "n_components",
+        "max_iter",
+        "tol",
+        "random_state",
+    }
     assert set(method.parameters) == own
     for name, value in method(1).get_params().items():
         if name in own:
@@ -23,8 +28,11 @@ def test_every_method_introduces_itself(method):
 
 def test_a_file_dropped_in_is_a_method(tmp_path, monkeypatch):
     (tmp_path / "tenth.py").write_text(
-        "from epca.baselines.pca import PCA\n\n\nclass Tenth(PCA):\n    label, year = 'Tenth', 2030\n", encoding="utf-8"
+        "from epca.baselines.pca import PCA\n\n\nclass Tenth(PCA):\n    label, year = 'Tenth', 2030\n",
+        encoding="utf-8",
     )
-    monkeypatch.setattr(registry.baselines, "__path__", [*registry.baselines.__path__, str(tmp_path)])
+    monkeypatch.setattr(
+        registry.baselines, "__path__", [*registry.baselines.__path__, str(tmp_path)]
+    )
     assert list(registry.find_methods())[-1] == "Tenth"
     assert set(registry.find_methods()) == {*METHODS, "Tenth"}

@@ -61,12 +61,17 @@ def test_large_sigma_nears_least_squares():
 
 def test_scaling_y_and_sigma():
     X, y, _ = line(0)
-    plain, scaled = CoRobustRegressor(sigma=0.5).fit(X, y), CoRobustRegressor(sigma=50.0).fit(X, 100 * y)
+    plain, scaled = (
+        CoRobustRegressor(sigma=0.5).fit(X, y),
+        CoRobustRegressor(sigma=50.0).fit(X, 100 * y),
+    )
     np.testing.assert_allclose(scaled.coef_, 100 * plain.coef_, rtol=1e-6)
     np.testing.assert_allclose(scaled.alpha_, plain.alpha_, atol=1e-6)
 
 
-@pytest.mark.parametrize(("offset", "factor"), [(1.7e9, 60.0), (0.0, 1e15), (0.0, 1e-15), (-1e6, 1e-3)])
+@pytest.mark.parametrize(
+    ("offset", "factor"), [(1.7e9, 60.0), (0.0, 1e15), (0.0, 1e-15), (-1e6, 1e-3)]
+)
 def test_columns_far_from_zero_and_on_any_scale(offset, factor):
     """Seconds since 1970, say: least squares must be centred and scaled, or a column is taken for a constant."""
     t = offset + factor * np.arange(100.0)

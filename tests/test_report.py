@@ -13,7 +13,10 @@ from epca.plots.paper import difference_figure
 
 def test_summary_by_hand():
     row = {"dataset": "yale", "n_components": 10, "method": "PCA", "rule": "", "failure": ""}
-    rows = [row | {"seed": s, "error": e, "accuracy": a} for s, e, a in [(0, 16e7, 0.40), (1, 18e7, 0.44)]]
+    rows = [
+        row | {"seed": s, "error": e, "accuracy": a}
+        for s, e, a in [(0, 16e7, 0.40), (1, 18e7, 0.44)]
+    ]
     rows.append(rows[0] | {"method": "EPCA", "rule": "fixed", "sigma": 1.0, "collapsed": True})
     rows.append(rows[0] | {"method": "EPCA", "rule": "coarse"})
     table = paper.summary(pd.DataFrame(rows, columns=COLUMNS))
@@ -25,18 +28,29 @@ def test_summary_by_hand():
     assert pca["accuracy_difference"] == pytest.approx(0.42 - 0.4303)
     assert (epca["collapsed"], epca["seeds"]) == (1, 1)
     first, second = paper.paper_table(table, "error", "yale")
-    assert first == {"method": "PCA", "c = 10": "17.00 ± 1.41", "paper, c = 10": "16.39", "difference, c = 10": "+3.7%"}
+    assert first == {
+        "method": "PCA",
+        "c = 10": "17.00 ± 1.41",
+        "paper, c = 10": "16.39",
+        "difference, c = 10": "+3.7%",
+    }
     assert second["c = 10"] == "16.00"
     assert paper.paper_table(table, "accuracy", "yale")[0]["difference, c = 10"] == "-1.0"
     assert paper.exceptions(table).empty
-    assert paper.exceptions(table.assign(error_difference=[0.06, -0.2]))["method"].tolist() == ["EPCA", "PCA"]
+    assert paper.exceptions(table.assign(error_difference=[0.06, -0.2]))["method"].tolist() == [
+        "EPCA",
+        "PCA",
+    ]
 
 
 def test_figures(raw):
     difference, losses, sigma, rank = paper.figures(paper.shipped())
     assert [(trace.name, trace.visible) for trace in difference.data] == [("orl", True)]
     both = paper.summary(pd.concat([paper.shipped(), paper.shipped().assign(dataset="yale")]))
-    assert [(trace.name, trace.visible) for trace in difference_figure(both).data] == [("orl", "legendonly"), ("yale", True)]
+    assert [(trace.name, trace.visible) for trace in difference_figure(both).data] == [
+        ("orl", "legendonly"),
+        ("yale", True),
+    ]
     by_name = {(trace.name, i >= 3): trace for i, trace in enumerate(losses.data)}
     t = np.array(by_name["σ-loss", False].x)
     np.testing.assert_allclose(by_name["σ-loss", False].y, 1.1 * t**2 / (np.abs(t) + 0.1))
@@ -58,7 +72,15 @@ def test_report_is_complete_and_needs_no_network(finished_run, forty_faces):
     assert text.count('class="plotly-graph-div"') == 4
     for item in paper.deviations():
         assert item.shown[0] in text
-    for part in (forty_faces, *paper.RULES.values(), "scikit-learn", "Table I", "Table III", "0, 1", "runs of k-means"):
+    for part in (
+        forty_faces,
+        *paper.RULES.values(),
+        "scikit-learn",
+        "Table I",
+        "Table III",
+        "0, 1",
+        "runs of k-means",
+    ):
         assert part in text
     assert "<script src" not in text
     markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
@@ -66,4 +88,6 @@ def test_report_is_complete_and_needs_no_network(finished_run, forty_faces):
 
 
 def test_report_escapes_names(raw):
-    assert "<script>bad" not in paper.report(raw.assign(dataset="<script>bad"), {"x": "<script>bad"})
+    assert "<script>bad" not in paper.report(
+        raw.assign(dataset="<script>bad"), {"x": "<script>bad"}
+    )

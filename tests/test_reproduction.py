@@ -56,16 +56,24 @@ def test_cancelling_within_a_fit(small_options, tmp_path):
 
 
 @pytest.mark.parametrize("rule", ["", "coarse", "fine", "oracle", "residual"])
-def test_what_failed_or_was_cut_short_is_done_again(rule, small_options, finished_run, raw, tmp_path):
+def test_what_failed_or_was_cut_short_is_done_again(
+    rule, small_options, finished_run, raw, tmp_path
+):
     folder = shutil.copytree(finished_run, tmp_path / "run")
     rows = {path: json.loads(path.read_text()) for path in (folder / "fits").iterdir()}
-    chosen = sorted((row["seed"], row["n_components"], row["error"], path) for path, row in rows.items() if row["rule"] == rule)
+    chosen = sorted(
+        (row["seed"], row["n_components"], row["error"], path)
+        for path, row in rows.items()
+        if row["rule"] == rule
+    )
     first, last = chosen[0][-1], chosen[-1][-1]
     first.write_text(first.read_text()[:20])
     last.write_text(json.dumps(rows[last] | {"failure": "no memory"}))
     assert len(paper.read(folder)) == len(raw) - 1
     seen = []
-    again = paper.run(paper.plan(small_options), folder, lambda *call: seen.append(call), resume=True)
+    again = paper.run(
+        paper.plan(small_options), folder, lambda *call: seen.append(call), resume=True
+    )
     assert seen[0][0] == len(raw) - 2
     assert_same(again, raw)
 
@@ -86,5 +94,7 @@ def test_an_earlier_run_is_not_overwritten(small_options, finished_run, tmp_path
 def test_csv_holds_every_digit(finished_run, raw, tmp_path):
     pd.testing.assert_frame_equal(paper.read(finished_run / "raw.csv"), raw, check_exact=True)
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(ValueError, match=r"other\.csv is no table of a reproduction: it lacks dataset, seed"):
+    with pytest.raises(
+        ValueError, match=r"other\.csv is no table of a reproduction: it lacks dataset, seed"
+    ):
         paper.read(tmp_path / "other.csv")

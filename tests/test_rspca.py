@@ -46,7 +46,9 @@ def test_exactly_k_non_zeros(threshold, shape):
     assert np.count_nonzero(METHODS["RSPCA"](1).fit(X).loadings_) == shape[1] // 2
 
 
-@given(st.integers(0, 2**32 - 1), st.sampled_from(["k-soft", "k-hard", "l1-ball"]), st.integers(1, 10))
+@given(
+    st.integers(0, 2**32 - 1), st.sampled_from(["k-soft", "k-hard", "l1-ball"]), st.integers(1, 10)
+)
 def test_every_loading_is_sparse(seed, threshold, k):
     """The start of a direction, too, keeps to k entries: it is returned where no step improves on it."""
     X = np.random.default_rng(seed).standard_normal((40, 10))
@@ -58,7 +60,9 @@ def test_every_loading_is_sparse(seed, threshold, k):
 
 
 def test_every_loading_is_sparse_on_faces(faces):
-    assert np.count_nonzero(METHODS["RSPCA"](10).fit(faces.X).loadings_, axis=1).tolist() == [512] * 10
+    assert (
+        np.count_nonzero(METHODS["RSPCA"](10).fit(faces.X).loadings_, axis=1).tolist() == [512] * 10
+    )
 
 
 def test_rspca_passes_a_constant_column():

@@ -25,13 +25,18 @@ def test_bad_values_in_a_link_fall_back_and_that_is_said_once(value):
     assert app.select_slider(key="sigma").value == 0
     said = app.main.warning[0].value.split("  \n")
     assert [text.split("=")[0] for text in said] == [f"The link has `{key}" for key in keys]
-    assert said[5] == f"The link has `c={value[:40]}`, which must be a whole number from 1 to 100. Showing 30 instead."
+    assert (
+        said[5]
+        == f"The link has `c={value[:40]}`, which must be a whole number from 1 to 100. Showing 30 instead."
+    )
     app.run()
     assert not app.main.warning
 
 
 def test_good_values_in_a_link_are_not_complained_of():
-    assert not visit(dataset="digits", kind="black square", seed="7", sigma="2^-20", methods="EPCA").main.warning
+    assert not visit(
+        dataset="digits", kind="black square", seed="7", sigma="2^-20", methods="EPCA"
+    ).main.warning
 
 
 PAGE_CONTROLS = {
@@ -45,7 +50,9 @@ PAGE_CONTROLS = {
 NEEDED = {"face": "try", "runs": "cluster", "seeds": "repeat"}  # control: the switch that brings it
 
 
-@pytest.mark.parametrize(("name", "key"), [(page, key) for page, controls in PAGE_CONTROLS.items() for key in controls])
+@pytest.mark.parametrize(
+    ("name", "key"), [(page, key) for page, controls in PAGE_CONTROLS.items() for key in controls]
+)
 def test_bad_values_for_a_pages_own_controls_are_said_once_too(name, key):
     needed = {NEEDED[key]: "true"} if key in NEEDED else {}
     app = visit(name, **needed, **{key: PAGE_CONTROLS[name][key]})
@@ -62,7 +69,9 @@ def test_presets_set_several_settings_at_once(preset):
     app.slider(key="pixels").set_value(33).run()
     app.selectbox(key="_preset").set_value(preset).run()
     assert not app.exception
-    expected = {key: setting.default for key, setting in settings.SETTINGS.items()} | settings.PRESETS[preset]
+    expected = {
+        key: setting.default for key, setting in settings.SETTINGS.items()
+    } | settings.PRESETS[preset]
     assert {key: app.session_state[key] for key in expected} == expected
     assert app.selectbox(key="_preset").value is None
     assert bool(app.warning) == (preset == "collapse")
@@ -75,7 +84,10 @@ def test_reset():
     press(app, "Keep beside")
     press(app, "Reset")
     assert not app.exception
-    assert (app.slider(key="c").value, app.multiselect(key="methods").value) == (30, settings.METHODS_SETTING.default)
+    assert (app.slider(key="c").value, app.multiselect(key="methods").value) == (
+        30,
+        settings.METHODS_SETTING.default,
+    )
     assert not app.table
     assert "kept" not in app.query_params
 
@@ -88,9 +100,12 @@ def test_a_setting_kept_beside_the_next(faces):
     assert not app.exception
     shown = app.table[0].value
     assert shown.loc["Rank c"].tolist() == ["10", "20"]
-    damage = occlude(faces.X, random_state=0)
+    occluded = occlude(faces.X, random_state=0)
     for column, c in (("A, kept", 10), ("B, now", 20)):
-        assert shown.loc["Activated images", column] == f"{EPCA(c).fit(damage.X).n_activated_} of 400"
+        assert (
+            shown.loc["Activated images", column]
+            == f"{EPCA(c).fit(occluded.X).n_activated_} of 400"
+        )
     assert "".join(app.query_params["kept"]) == "orl|shared-pixels|20|20|0|10|0"
     copy = visit(kept="orl|shared-pixels|20|20|0|10|0", c="20")
     pd.testing.assert_frame_equal(copy.table[0].value, shown)
@@ -112,7 +127,9 @@ def test_a_setting_kept_beside_the_next(faces):
 def test_a_bad_kept_setting_is_said(text):
     app = visit(kept=text)
     assert not app.exception
-    assert app.main.warning[0].value.startswith(f"What was kept beside cannot be shown. `kept={text}")
+    assert app.main.warning[0].value.startswith(
+        f"What was kept beside cannot be shown. `kept={text}"
+    )
     assert not app.table
     app.run()
     assert not app.main.warning

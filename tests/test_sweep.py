@@ -33,7 +33,7 @@ def test_points_equal_single_fits(faces):
     for i, exponent in enumerate((-3, 9, 0.25)):
         model = EPCA(5, sigma=2.0**exponent).fit(X)
         np.testing.assert_array_equal(points.alpha[:, i], model.alpha_.astype(np.float32))
-        np.testing.assert_allclose(points.residuals[:, i], model.score_samples(X), rtol=1e-6)
+        np.testing.assert_allclose(points.residuals[:, i], model.residuals(X), rtol=1e-6)
 
 
 def test_several_ranks_keep_rows_only(faces):
@@ -48,7 +48,9 @@ def test_what_is_kept_is_not_computed_again(faces, solves):
     assert solves == []
     first = sweep.run(setup, "test", (0, 1), (4,))
     assert len(solves) == 2
-    elsewhere = setup._replace(scenario=Scenario(seed=11, n_components=9, sigma=8.0))  # the same damage, another place
+    elsewhere = setup._replace(
+        scenario=Scenario(seed=11, n_components=9, sigma=8.0)
+    )  # the same occlusion, another place
     assert sweep.peek(elsewhere, (0, 1), (4,)) is first
     assert sweep.run(elsewhere, "test", (0, 1), (4,)) is first
     assert len(solves) == 2
@@ -110,12 +112,22 @@ def test_progress_tells_which_fit(faces):
     shares = [share for share, _ in seen]
     assert shares == sorted(shares)
     assert (shares[0], shares[-1]) == (0, 0.5)
-    assert {text for _, text in seen} == {"fit 1 of 2, σ = 2^0, c = 5", "fit 2 of 2, σ = 2^1, c = 5"}
+    assert {text for _, text in seen} == {
+        "fit 1 of 2, σ = 2^0, c = 5",
+        "fit 2 of 2, σ = 2^1, c = 5",
+    }
 
 
 def test_the_sweep_takes_less_than_five_seconds_of_work(faces):
     start = time.thread_time()
-    assert len(sweep.run(setup_of(faces, seed=14, n_components=30), "test", tuple(tune.EXPONENTS), (30,)).table) == 41
+    assert (
+        len(
+            sweep.run(
+                setup_of(faces, seed=14, n_components=30), "test", tuple(tune.EXPONENTS), (30,)
+            ).table
+        )
+        == 41
+    )
     assert time.thread_time() - start < 5
 
 
@@ -123,21 +135,30 @@ def test_fits_that_fail_or_do_not_rest_say_why(faces):
     setup = setup_of(faces, seed=15, parameters=(("EPCA", "max_iter", 1),))
     points = sweep.run(setup, "test", (0,), (5, 400))
     failed, late = points.notes
-    assert failed.startswith("1 of 2 fits failed (σ = 2^0, c = 400): n_components=400 must be an integer between 1 and")
-    assert late == "1 of 2 fits did not come to rest within 1 iterations (σ = 2^0, c = 5): their numbers could still change."
+    assert failed.startswith(
+        "1 of 2 fits failed (σ = 2^0, c = 400): n_components=400 must be an integer between 1 and"
+    )
+    assert (
+        late
+        == "1 of 2 fits did not come to rest within 1 iterations (σ = 2^0, c = 5): their numbers could still change."
+    )
     assert points.states == ["not converged", ""]
     assert points.best == 0
     fine = sweep.run(setup_of(faces, seed=15), "test", (0,), (5,))
     assert (list(fine.notes), fine.states) == ([], [""])
 
 
-rows = st.lists(st.tuples(st.booleans(), st.sampled_from(["", "why"]), st.floats(0, 1)), min_size=1, max_size=41)
+rows = st.lists(
+    st.tuples(st.booleans(), st.sampled_from(["", "why"]), st.floats(0, 1)), min_size=1, max_size=41
+)
 
 
 @given(rows, st.floats(1e-9, 1e9))
 def test_the_proposal_looks_at_no_clean_image(rows, residual):
     sigmas = 2.0 ** np.arange(-20, -20 + len(rows))
-    table = pd.DataFrame(rows, columns=["collapsed", "failure", "error"]).assign(sigma=sigmas, converged=True)
+    table = pd.DataFrame(rows, columns=["collapsed", "failure", "error"]).assign(
+        sigma=sigmas, converged=True
+    )
     at = sweep.Points(table).proposal(residual)
     assert at == sweep.Points(table.assign(error=np.nan)).proposal(residual)
     usable = [i for i, (collapsed, failure, _) in enumerate(rows) if not collapsed and not failure]

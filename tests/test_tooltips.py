@@ -23,7 +23,11 @@ def parts(block):
 
 def mute(app):
     """Labels of the controls and numbers without a tooltip; a link to a page says itself where it leads."""
-    protos = [part.proto for part in parts(app._tree) if hasattr(part, "proto") and part.type != "page_link"]
+    protos = [
+        part.proto
+        for part in parts(app._tree)
+        if hasattr(part, "proto") and part.type != "page_link"
+    ]
     found = [proto for proto in protos if hasattr(proto, "label") and hasattr(proto, "help")]
     assert len(found) > 10  # the sidebar's, at least
     return [proto.label for proto in found if not proto.help]

@@ -37,16 +37,16 @@ def open_upload(content, *wishes, is_occluded=False, c):
 
 def test_numbers_and_loss_equal_a_plain_recomputation(faces):
     page = open_tune(sigma="2^9")
-    X = (damage := occlude(faces.X, random_state=0)).X
+    X = (occluded := occlude(faces.X, random_state=0)).X
     epca, pca = EPCA(30, sigma=2.0**9).fit(X), METHODS["PCA"](30).fit(X)
-    t = epca.score_samples(X)
+    t = epca.residuals(X)
     errors = [np.sum((faces.X - model.reconstruct(X)) ** 2) for model in (epca, pca)]
     k = epca.n_activated_
-    clean = len(np.setdiff1d(np.flatnonzero(epca.alpha_), damage.samples))
+    clean = len(np.setdiff1d(np.flatnonzero(epca.alpha_), occluded.samples))
     share = 1 - np.sum((1 + 2**9) * t**2 / (t + 2**9)) / epca.objective_history_[-1]
     assert metrics(page) == {
         "Error against PCA's (oracle)": f"{errors[0] / errors[1] - 1:+.1%}",
-        "Activated undamaged (oracle)": f"{clean} of {k}",
+        "Activated clean (oracle)": f"{clean} of {k}",
         "Activated images": f"{k} of 400",
         "Weights' share of objective": f"{share:.2%}",
     }
@@ -54,7 +54,9 @@ def test_numbers_and_loss_equal_a_plain_recomputation(faces):
     length = 2.0 ** np.array(data[0]["x"])
     h = (1 + 2**9) * length**2 / (length + 2**9)
     np.testing.assert_allclose(data[0]["y"], h, rtol=1e-9)
-    np.testing.assert_allclose(data[1]["y"], np.gradient(h, length, edge_order=2) / (2 * length), rtol=2e-2)
+    np.testing.assert_allclose(
+        data[1]["y"], np.gradient(h, length, edge_order=2) / (2 * length), rtol=2e-2
+    )
     np.testing.assert_allclose(data[2]["y"], length, rtol=1e-9)
     np.testing.assert_allclose(data[4]["y"], length**2, rtol=1e-9)
     assert sum(data[6]["y"]) == 400
@@ -73,7 +75,9 @@ def test_scree_equals_the_variances(faces):
     np.testing.assert_allclose(share["y"], values[:100] / values.sum(), rtol=1e-6)
     np.testing.assert_allclose(kept["y"], np.cumsum(values)[:100] / values.sum(), rtol=1e-6)
     assert share["customdata"] == [[0, c] for c in range(1, 101)]
-    assert f"c = 30 keeps {values[:30].sum() / values.sum():.1%} of the variance" in " ".join(texts(page))
+    assert f"c = 30 keeps {values[:30].sum() / values.sum():.1%} of the variance" in " ".join(
+        texts(page)
+    )
 
 
 def test_moving_along_the_sweep_needs_no_solve(faces, solves):
@@ -87,7 +91,11 @@ def test_moving_along_the_sweep_needs_no_solve(faces, solves):
         page.select_slider(key="sigma").set_value(exponent).run()
         assert not page.exception
         assert len(solves) == 42
-        marks = [shape["x0"] for shape in charts(page)["sigma_oracle"]["layout"]["shapes"] if shape["line"]["color"] == plots.NOW]
+        marks = [
+            shape["x0"]
+            for shape in charts(page)["sigma_oracle"]["layout"]["shapes"]
+            if shape["line"]["color"] == plots.NOW
+        ]
         assert set(marks) == {exponent}
         shown = metrics(page), charts(page)["loss"]["data"][6]["y"]
         k = METHODS["EPCA"](8, sigma=2.0**exponent).fit(X).n_activated_
@@ -103,7 +111,9 @@ def test_after_a_cancel_nothing_else_is_begun(faces, solves):
     assert not page.exception
     assert len(solves) == 1
     assert page.main.info[0].value == "Cancelled. Change a setting, or start again."
-    assert [caption.value for caption in page.caption].count("Not begun, as the work above did not come to its end.") == 2
+    assert [caption.value for caption in page.caption].count(
+        "Not begun, as the work above did not come to its end."
+    ) == 2
     page.toggle(key="csweep").set_value(False).run()
     page.toggle(key="map").set_value(False).run()
     page.button(key="again").click().run()
@@ -135,25 +145,36 @@ def test_sweep_charts_equal_a_plain_recomputation(swept):
         "sigma_oracle": ["error", "clean_among_activated"],
         "sigma_blind": ["n_activated", "weights_share"],
     }.items():
-        for trace, column in zip([trace for trace in shown[chart]["data"] if "customdata" in trace], columns, strict=True):
+        for trace, column in zip(
+            [trace for trace in shown[chart]["data"] if "customdata" in trace], columns, strict=True
+        ):
             np.testing.assert_allclose(trace["y"], table[column], rtol=1e-9)
             assert trace["customdata"] == [[e, 8] for e in range(-20, 21)]
     for frame, model in zip(shown["live"]["frames"], models, strict=True):
         assert len(frame["data"][0]["y"]) + len(frame["data"][1]["y"]) == model.n_activated_
         assert f"k = {model.n_activated_}," in frame["layout"]["title"]["text"]
     best = int(table["error"].idxmin()) - 20
-    assert any(text.startswith(f"**Oracle**: the error is lowest at σ = 2^{best},") for text in texts(swept))
-    fine = plain_sweep(SWEPT, sigma=[2.0 ** (best + step) for step in np.arange(-4, 5) / 4 if -20 <= best + step <= 20]).table[
-        "error"
-    ]
-    np.testing.assert_allclose(shown["fine_curve"]["data"][0]["y"], fine - fine.min(), atol=1e-6 * fine.min())
+    assert any(
+        text.startswith(f"**Oracle**: the error is lowest at σ = 2^{best},")
+        for text in texts(swept)
+    )
+    fine = plain_sweep(
+        SWEPT,
+        sigma=[2.0 ** (best + step) for step in np.arange(-4, 5) / 4 if -20 <= best + step <= 20],
+    ).table["error"]
+    np.testing.assert_allclose(
+        shown["fine_curve"]["data"][0]["y"], fine - fine.min(), atol=1e-6 * fine.min()
+    )
 
 
 def test_the_proposal_is_shown_with_its_measured_error(swept):
     prepared = prepare(SWEPT)
-    median = np.median(METHODS["PCA"](8).fit(prepared.damage.X).score_samples(prepared.damage.X))
+    median = np.median(METHODS["PCA"](8).fit(prepared.occluded.X).residuals(prepared.occluded.X))
     exponent = round(np.log2(median / 8))
-    errors = [run(Scenario(**(vars(SWEPT) | {"sigma": 2.0**exponent})), [label]).table["error"][0] for label in ("EPCA", "PCA")]
+    errors = [
+        run(Scenario(**(vars(SWEPT) | {"sigma": 2.0**exponent})), [label]).table["error"][0]
+        for label in ("EPCA", "PCA")
+    ]
     text = next(text for text in texts(swept) if text.startswith("**Without clean images**"))
     assert f"we propose σ = 2^{exponent}," in text
     assert f"known to the oracle alone: {errors[0] / errors[1] - 1:+.1%} against PCA." in text
@@ -172,13 +193,17 @@ def test_rank_and_map_charts_equal_a_plain_recomputation(swept):
     chosen = [[-20, 5], [8, 20], [20, 50]]
     for exponent, c in chosen:
         error = plain_sweep(SWEPT, sigma=[2.0**exponent], n_components=[c]).table["error"][0]
-        assert squares["marker"]["color"][squares["customdata"].index([exponent, c])] == pytest.approx(error)
+        assert squares["marker"]["color"][
+            squares["customdata"].index([exponent, c])
+        ] == pytest.approx(error)
     assert np.isfinite(squares["marker"]["color"]).all()
 
 
 def test_the_script_prints_the_pages_numbers(monkeypatch, tmp_path):
     taken = {}
-    monkeypatch.setattr(downloads, "offer", lambda name, code, *, table: taken.update(code=code, table=table))
+    monkeypatch.setattr(
+        downloads, "offer", lambda name, code, *, table: taken.update(code=code, table=table)
+    )
     page = open_tune("sweep", "fine", **LINK)
     printed = execute(taken["code"], tmp_path).split()
     for title, rows in taken["table"].groupby("part", sort=False):
@@ -202,11 +227,18 @@ def test_a_fit_that_fails_says_why_and_the_rest_stands(monkeypatch):
     page = open_upload(pictures(20, seed=3), "sweep", "csweep", "map", c=2)
     page.select_slider(key="sigma").set_value(4).run()
     assert not page.exception
-    assert page.error[0].value == "EPCA could not be fitted: the eigenvalues did not come. Change the damage, c or the data."
+    assert (
+        page.error[0].value
+        == "EPCA could not be fitted: the eigenvalues did not come. Change the occlusion, c or the data."
+    )
     notes = [warning.value for warning in page.main.warning]
     assert "1 of 41 fits failed (σ = 2^4, c = 2): the eigenvalues did not come." in notes
-    assert any(note.startswith("19 of 19 fits failed (σ = 2^4, c = 1; σ = 2^4, c = 2; ") for note in notes)
-    assert any(note.startswith("2 of 22 fits failed (σ = 2^4, c = 5; σ = 2^4, c = 10)") for note in notes)
+    assert any(
+        note.startswith("19 of 19 fits failed (σ = 2^4, c = 1; σ = 2^4, c = 2; ") for note in notes
+    )
+    assert any(
+        note.startswith("2 of 22 fits failed (σ = 2^4, c = 5; σ = 2^4, c = 10)") for note in notes
+    )
     shown = charts(page)
     assert {"sigma_blind", "scree", "map_chart"} <= set(shown)
     assert "rank_blind" not in shown
@@ -229,11 +261,13 @@ def test_where_the_truth_is_not_known_there_is_no_oracle():
     assert "oracle" not in json.dumps(shown)
 
 
-def test_nothing_damaged():
+def test_nothing_occluded():
     page = open_tune("sweep", samples="0", c="3")
-    assert metrics(page)["Activated undamaged (oracle)"] == "–"
-    assert tune.NO_DAMAGE in [caption.value for caption in page.caption]
-    assert len([trace for trace in charts(page)["sigma_oracle"]["data"] if "customdata" in trace]) == 1
+    assert metrics(page)["Activated clean (oracle)"] == "–"
+    assert tune.NO_OCCLUSION in [caption.value for caption in page.caption]
+    assert (
+        len([trace for trace in charts(page)["sigma_oracle"]["data"] if "customdata" in trace]) == 1
+    )
 
 
 def test_a_collapse_and_a_late_fit_are_said_and_marked():
@@ -243,7 +277,13 @@ def test_a_collapse_and_a_late_fit_are_said_and_marked():
     reduction, states = reduce_to_span(X), []
     for c in range(1, 30):
         model = EPCA(c).fit_reduced(reduction)
-        states.append("x" if is_collapsed(model.score_samples(X)) else "circle" if model.converged_ else "circle-open")
+        states.append(
+            "x"
+            if is_collapsed(model.residuals(X))
+            else "circle"
+            if model.converged_
+            else "circle-open"
+        )
     assert {"x", "circle"} <= set(states)
     assert charts(page)["rank_blind"]["data"][0]["marker"]["symbol"] == states
 

@@ -45,22 +45,31 @@ def sent(app):
     return json.loads(player.proto.json)
 
 
-def test_the_replay_is_the_fits_own_history(defaults, damage, prepared):
+def test_the_replay_is_the_fits_own_history(defaults, occluded, prepared):
     assert not defaults.exception
-    model, steps = EPCA(30).fit(damage.X), sent(defaults)["steps"]
+    model, steps = EPCA(30).fit(occluded.X), sent(defaults)["steps"]
     full = [steps[0], *steps[2::2]]
-    np.testing.assert_allclose([step["objective"] for step in full], model.objective_history_, rtol=1e-14)
+    np.testing.assert_allclose(
+        [step["objective"] for step in full], model.objective_history_, rtol=1e-14
+    )
     assert full[-1]["alpha"] == sorted(model.alpha_[model.alpha_ > 0], reverse=True)
-    assert all(later["objective"] <= before["objective"] * (1 + 1e-12) for before, later in pairwise(steps))
-    assert f"after **{model.n_iter_} iterations**, k = {model.n_activated_} of 400" in defaults.main.markdown[0].value
+    assert all(
+        later["objective"] <= before["objective"] * (1 + 1e-12) for before, later in pairwise(steps)
+    )
+    assert (
+        f"after **{model.n_iter_} iterations**, k = {model.n_activated_} of 400"
+        in defaults.main.markdown[0].value
+    )
     for i in (1, 4):
         stopped = EPCA(30, max_iter=i).fit_reduced(prepared.reduction)
         assert steps[2 * i]["alpha"] == sorted(stopped.alpha_[stopped.alpha_ > 0], reverse=True)
-        assert steps[2 * i]["moves"][0].startswith(f"{stopped.n_activated_} of 400 images activated")
+        assert steps[2 * i]["moves"][0].startswith(
+            f"{stopped.n_activated_} of 400 images activated"
+        )
 
 
 def test_halves_mark_their_lines(view):
-    steps = watch.steps(view.history, view.damaged, [""] * len(view.history.states))
+    steps = watch.steps(view.history, view.occluded, [""] * len(view.history.states))
     assert len(steps) == 2 * len(view.history.states) - 1
     assert [step["phases"] for step in steps[:3]] == [["start"], ["model"], ["weights"]]
     assert steps[-1]["phases"] == ["weights", "end"]
@@ -73,24 +82,30 @@ def test_halves_mark_their_lines(view):
 
 def test_a_state_without_the_one_before_it_is_one_step(view):
     thinned = view.history._replace(states=view.history.states[::3])
-    steps = watch.steps(thinned, view.damaged, [""] * len(thinned.states))
+    steps = watch.steps(thinned, view.occluded, [""] * len(thinned.states))
     assert [step["phases"] for step in steps[:2]] == [["start"], ["model", "weights"]]
-    assert steps[1]["objective"] == pytest.approx(view.history.model.objective_history_[3], rel=1e-14)
+    assert steps[1]["objective"] == pytest.approx(
+        view.history.model.objective_history_[3], rel=1e-14
+    )
 
 
 def test_parts_add_up(view):
-    for step in watch.steps(view.history, view.damaged, [""] * len(view.history.states)):
+    for step in watch.steps(view.history, view.occluded, [""] * len(view.history.states)):
         assert sum(part[1] for part in step["terms"]) == pytest.approx(1, rel=1e-12)
 
 
 def test_who_joins_and_leaves(view):
     before, state = view.history.states[1:3]
     was, is_now = set(np.flatnonzero(before.alpha)), set(np.flatnonzero(state.alpha))
-    _, joined, left = watch.moves(before, state, view.damaged)
+    _, joined, left = watch.moves(before, state, view.occluded)
     for text, expected in ((joined, is_now - was), (left, was - is_now)):
-        named = [int(word.rstrip(",")) for word in text.split(": ")[1].replace(" ◆", "").split() if word.rstrip(",").isdecimal()]
+        named = [
+            int(word.rstrip(","))
+            for word in text.split(": ")[1].replace(" ◆", "").split()
+            if word.rstrip(",").isdecimal()
+        ]
         assert named == sorted(expected)[: watch.MOST_NAMED]
-    start = watch.moves(view.history.states[0], before, view.damaged)
+    start = watch.moves(view.history.states[0], before, view.occluded)
     assert start[2].endswith(f" and {400 - len(was) - watch.MOST_NAMED} more")
     assert " ◆" in start[2]
 
@@ -100,21 +115,25 @@ def test_pictures_are_those_of_the_final_model_at_the_end(view, prepared):
     shown = view.pictures(face)
     assert shown.shape == (len(view.history.states), 6, 1024)
     np.testing.assert_allclose(shown[-1, 0], model.mean_, atol=1e-2)
-    np.testing.assert_allclose(shown[-1, -1], model.reconstruct(prepared.damage.X[[face]])[0], atol=1e-2)
+    np.testing.assert_allclose(
+        shown[-1, -1], model.reconstruct(prepared.occluded.X[[face]])[0], atol=1e-2
+    )
     for k in range(4):
-        assert np.corrcoef(shown[-1, 1 + k], model.components_[k])[0, 1] == pytest.approx(1, abs=1e-6)
-    np.testing.assert_allclose(shown[0, 0], prepared.damage.X.mean(axis=0), atol=1e-2)
+        assert np.corrcoef(shown[-1, 1 + k], model.components_[k])[0, 1] == pytest.approx(
+            1, abs=1e-6
+        )
+    np.testing.assert_allclose(shown[0, 0], prepared.occluded.X.mean(axis=0), atol=1e-2)
 
 
 def test_the_distance_to_the_clean_face(view, prepared):
-    face = int(prepared.damage.samples[3])
+    face = int(prepared.occluded.samples[3])
     remarks = view.remarks(face, view.pictures(face))
-    back = view.history.model.reconstruct(prepared.damage.X[[face]])[0]
+    back = view.history.model.reconstruct(prepared.occluded.X[[face]])[0]
     apart = np.sqrt(np.mean((back - prepared.clean[face]) ** 2))
     assert f"{apart:.1f} grey levels" in remarks[-1]
-    undamaged = int(np.argmin(view.damaged))
-    assert set(view.remarks(undamaged, view.pictures(undamaged))) == {
-        f"Distance to the clean image: – (image {undamaged} is not damaged)."
+    clean = int(np.argmin(view.occluded))
+    assert set(view.remarks(clean, view.pictures(clean))) == {
+        f"Distance to the clean image: – (image {clean} is not occluded)."
     }
 
 
@@ -126,24 +145,29 @@ def test_heights_fall_from_one_to_zero():
 
 
 def test_memory_is_said(defaults, found):
-    said = next(caption.value for caption in defaults.main.caption if caption.value.startswith("Recorded"))
-    assert f"{len(found.states)} of {len(found.iterations)} states, {found.n_bytes / 2**20:.1f} MB" in said
+    said = next(
+        caption.value for caption in defaults.main.caption if caption.value.startswith("Recorded")
+    )
+    assert (
+        f"{len(found.states)} of {len(found.iterations)} states, {found.n_bytes / 2**20:.1f} MB"
+        in said
+    )
     assert f"at most {MOST} states and {BUDGET // 2**20} MB" in said
 
 
-def test_the_face_is_chosen(damage):
+def test_the_face_is_chosen(occluded):
     app = visit("watch")
     assert [cell["caption"] for cell in sent(app)["cells"]][-3:] == [
-        f"image {damage.samples[0]}, {what}" for what in ("as given", "reconstructed", "clean")
+        f"image {occluded.samples[0]}, {what}" for what in ("as given", "reconstructed", "clean")
     ]
     app.number_input(key="watch").set_value(12).run()
     assert not app.exception
     assert sent(app)["cells"][5]["caption"] == "image 12, as given"
 
 
-def test_both_runs_are_compared(damage):
+def test_both_runs_are_compared(occluded):
     app = visit("watch")
-    first, second = EPCA(30).fit(damage.X), EPCA(30, tol=1e-3).fit(damage.X)
+    first, second = EPCA(30).fit(occluded.X), EPCA(30, tol=1e-3).fit(occluded.X)
     assert second.n_iter_ < first.n_iter_
     objective, activated, smallest = charts(app).values()
     for traces in (objective["data"], activated["data"], smallest["data"]):
@@ -153,7 +177,7 @@ def test_both_runs_are_compared(damage):
         assert ending in app.main.markdown[i].value
     app.selectbox(key="sigma2").set_value("2^12").run()
     app.selectbox(key="tol2").set_value("1e-6").run()
-    other = EPCA(30, sigma=2.0**12).fit(damage.X)
+    other = EPCA(30, sigma=2.0**12).fit(occluded.X)
     assert (
         f"σ = 2^12, tol = 1e-6: came to rest after {other.n_iter_} iterations with k = {other.n_activated_}"
         in app.main.markdown[2].value
@@ -194,19 +218,30 @@ def test_no_truth_no_marks():
     images = read_bytes("mine.npy", npy(pictures(12)), is_occluded=True)
     prepared = prepare(Scenario(dataset="mine", n_components=3), images)
     view = watch.View(Setup(Scenario(), images), prepared, record(EPCA(3), prepared.reduction))
-    assert not view.damaged.any()
+    assert not view.occluded.any()
     data, *_ = view.replay_data(view.first_face)
     assert "clean" not in data["cells"][-1]["caption"]
-    assert data["steps"][0]["remark"] == "Distance to the clean image: – (which images are damaged is not known)."
+    assert (
+        data["steps"][0]["remark"]
+        == "Distance to the clean image: – (which images are occluded is not known)."
+    )
     assert "◆" not in json.dumps(data, ensure_ascii=False)
 
 
 @pytest.mark.parametrize(
-    "scenario", [Scenario(dataset="digits", n_components=1), Scenario(dataset="digits", n_components=63, samples=0.0)]
+    "scenario",
+    [
+        Scenario(dataset="digits", n_components=1),
+        Scenario(dataset="digits", n_components=63, samples=0.0),
+    ],
 )
 def test_extreme_ranks(scenario):
     prepared = prepare(scenario)
-    view = watch.View(Setup(scenario, prepared.images), prepared, record(scenario.model("EPCA"), prepared.reduction))
+    view = watch.View(
+        Setup(scenario, prepared.images),
+        prepared,
+        record(scenario.model("EPCA"), prepared.reduction),
+    )
     data, sprite, shape, columns = view.replay_data(0)
     assert sprite.shape[:2] == ((data["steps"][-1]["row"] + 2) * shape[0], columns * shape[1])
     json.dumps(data)
@@ -222,8 +257,12 @@ def test_a_rank_that_fits_everything_is_not_called_healthy():
 
 
 def test_figures_tell_runs_apart_without_colour():
-    figure = runs_figure({"a": [1.0, 0.5], "b": [1.0]}, "Title", "y", threshold=COLLAPSED, is_log=True)
-    assert [(trace.line.dash, trace.marker.symbol) for trace in figure.data] == [look[1:] for look in LOOKS]
+    figure = runs_figure(
+        {"a": [1.0, 0.5], "b": [1.0]}, "Title", "y", threshold=COLLAPSED, is_log=True
+    )
+    assert [(trace.line.dash, trace.marker.symbol) for trace in figure.data] == [
+        look[1:] for look in LOOKS
+    ]
     assert figure.layout.shapes[0].y0 == COLLAPSED
     assert figure.layout.yaxis.type == "log"
 
@@ -231,11 +270,17 @@ def test_figures_tell_runs_apart_without_colour():
 def test_the_script_prints_the_pages_numbers(found, tmp_path, faces, monkeypatch):
     monkeypatch.setattr(store, "uploaded", lambda: None)
     code = downloads.script(
-        "Watch", runs.SCRIPT, Setup(Scenario(), faces), runs=[("first run", 1.0, 1e-6), ("second run", 4096.0, 1e-3)]
+        "Watch",
+        runs.SCRIPT,
+        Setup(Scenario(), faces),
+        runs=[("first run", 1.0, 1e-6), ("second run", 4096.0, 1e-3)],
     )
     printed = execute(code, tmp_path).splitlines()
     model = found.model
-    assert printed[0] == f"first run: {model.n_iter_} iterations, k = {model.n_activated_}, collapse at iteration None"
+    assert (
+        printed[0]
+        == f"first run: {model.n_iter_} iterations, k = {model.n_activated_}, collapse at iteration None"
+    )
     assert printed[1 + model.n_iter_].split()[:3] == [
         str(model.n_iter_),
         f"{model.objective_history_[-1]:.8g}",
@@ -247,4 +292,6 @@ def test_the_script_prints_the_pages_numbers(found, tmp_path, faces, monkeypatch
 def test_the_table_has_every_iteration(found):
     table = runs.table({"first run": found})
     np.testing.assert_array_equal(table["objective"], found.model.objective_history_)
-    np.testing.assert_allclose(table[["inactive", "activated", "added"]].sum(axis=1), table["objective"], rtol=1e-13)
+    np.testing.assert_allclose(
+        table[["inactive", "activated", "added"]].sum(axis=1), table["objective"], rtol=1e-13
+    )

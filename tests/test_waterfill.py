@@ -27,13 +27,25 @@ def test_the_waterfilling_picture_has_the_k_of_activate(losses):
     roots, depths = np.array(ground.y), np.array(water.y)
     assert f"{result.n_activated} of {len(losses)} below" in figure.layout.title.text
     assert [note.text for note in figure.layout.annotations] == [f"k = {result.n_activated}"]
-    assert list(ground.marker.color).count(ACTIVATED) == list(ground.marker.pattern.shape).count("") == result.n_activated
+    assert (
+        list(ground.marker.color).count(ACTIVATED)
+        == list(ground.marker.pattern.shape).count("")
+        == result.n_activated
+    )
     slack = 1e-9 * roots[-1]
-    assert np.count_nonzero(roots < level - slack) <= result.n_activated <= np.count_nonzero(roots <= level + slack)
+    assert (
+        np.count_nonzero(roots < level - slack)
+        <= result.n_activated
+        <= np.count_nonzero(roots <= level + slack)
+    )
     assert depths.sum() == pytest.approx(level)
     order = [int(name) - 1 for name in ground.customdata]
     np.testing.assert_allclose(depths / level, result.weights[order], atol=1e-9)
-    above = [j for j, candidate in zip(levels.x, levels.y, strict=True) if candidate > roots[j - 1] + slack]
+    above = [
+        j
+        for j, candidate in zip(levels.x, levels.y, strict=True)
+        if candidate > roots[j - 1] + slack
+    ]
     assert all(j <= result.n_activated for j in above)
     assert all(levels.y[j - 2] >= roots[j - 1] - slack for j in range(2, result.n_activated + 1))
     assert figure.layout.shapes[0].y0 == level
@@ -42,7 +54,9 @@ def test_the_waterfilling_picture_has_the_k_of_activate(losses):
 @given(drawn.losses(waterfill.MOST, 6))
 def test_losses_are_read_as_written(losses):
     for separator in (", ", " ", ";", ",\n"):
-        np.testing.assert_array_equal(waterfill.parse(separator.join(map(repr, losses.tolist()))), losses)
+        np.testing.assert_array_equal(
+            waterfill.parse(separator.join(map(repr, losses.tolist()))), losses
+        )
 
 
 @pytest.mark.parametrize(
@@ -63,22 +77,35 @@ def test_bad_losses_are_refused_in_one_sentence(text, message):
         waterfill.parse(text)
 
 
-@given(losses=st.lists(st.sampled_from([1.0, 1.0, 2.0, 3.0]), min_size=2, max_size=6).map(np.array), gamma=st.floats(0.2, 0.95))
+@given(
+    losses=st.lists(st.sampled_from([1.0, 1.0, 2.0, 3.0]), min_size=2, max_size=6).map(np.array),
+    gamma=st.floats(0.2, 0.95),
+)
 def test_swapped_weights_are_as_good(losses, gamma):
     """And they are others exactly where the page says that there are several."""
     result = activate(losses, gamma)
     other = waterfill.swapped(losses, result.weights)
     assert objective(losses, other, gamma) == pytest.approx(result.objective, rel=1e-9)
     text = waterfill.explain(losses, gamma, result, local_minima(losses, gamma))
-    assert ("different weights reach it" in text) == (not np.allclose(other, result.weights, atol=1e-9))
+    assert ("different weights reach it" in text) == (
+        not np.allclose(other, result.weights, atol=1e-9)
+    )
 
 
 @pytest.mark.parametrize(
     ("losses", "gamma", "expected"),
     [
-        ("1, 4, 9, 16", 1.0, "γ = 1: sparse and unique. 2 of 4 losses are activated; the objective is 34."),
+        (
+            "1, 4, 9, 16",
+            1.0,
+            "γ = 1: sparse and unique. 2 of 4 losses are activated; the objective is 34.",
+        ),
         ("1, 4, 9, 16", 2.0, "γ > 1: dense and unique. All 4 losses are activated"),
-        (", ".join("1" * 10), 0.5, "The smallest objective, 14, activates 4 of 10 losses. **210 different weights reach it**"),
+        (
+            ", ".join("1" * 10),
+            0.5,
+            "The smallest objective, 14, activates 4 of 10 losses. **210 different weights reach it**",
+        ),
         ("1, 2, 3", 0.5, "No equal losses can swap their weights here"),
     ],
 )
@@ -94,4 +121,6 @@ def test_losses_that_cannot_be_read_are_said():
     app = visit("framework")
     app.text_input(key="losses").set_value("1, x").run()
     assert not app.exception
-    assert app.error[0].value == "“x” is not a number; write losses such as 2, 2.3, 2.7, 3, 3.5, 4, 9."
+    assert (
+        app.error[0].value == "“x” is not a number; write losses such as 2, 2.3, 2.7, 3, 3.5, 4, 9."
+    )

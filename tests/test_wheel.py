@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[1]
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.registry,
-    pytest.mark.skipif(not (chromium.CHROMIUM or chromium.REQUIRED), reason="no Chromium on this machine"),
+    pytest.mark.skipif(
+        not (chromium.CHROMIUM or chromium.REQUIRED), reason="no Chromium on this machine"
+    ),
 ]
 
 
@@ -30,12 +32,26 @@ def browser_type_launch_args():
 def command(tmp_path_factory):
     """The command `epca` of a new environment that has the wheel and what it depends on, nothing else."""
     folder = tmp_path_factory.mktemp("installed")
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT,
+        check=True,
+    )
     venv.create(folder / "new", with_pip=True)
     (wheel,) = folder.glob("*.whl")
     scripts = folder / "new" / ("Scripts" if os.name == "nt" else "bin")
-    install = [scripts / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel]
-    done = subprocess.run(install, cwd=folder, env=os.environ | {"PYTHONPATH": ""}, capture_output=True, text=True)
+    install = [
+        scripts / "python",
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--disable-pip-version-check",
+        wheel,
+    ]
+    done = subprocess.run(
+        install, cwd=folder, env=os.environ | {"PYTHONPATH": ""}, capture_output=True, text=True
+    )
     if done.returncode and "No matching distribution" in done.stderr and not chromium.REQUIRED:
         pytest.skip(f"pip reaches no registry: {done.stderr.strip().splitlines()[-1]}")
     assert done.returncode == 0, done.stderr

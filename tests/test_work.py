@@ -33,7 +33,9 @@ def test_no_more_than_the_slots_work_at_a_time_and_first_come_is_first_served():
         thread.join()
     assert most == 2
     assert sorted(served) == list(range(8))
-    assert all(abs(served.index(i) - i) <= 1 for i in range(8))  # two start at once: their order may differ
+    assert all(
+        abs(served.index(i) - i) <= 1 for i in range(8)
+    )  # two start at once: their order may differ
 
 
 def test_those_who_wait_learn_their_place_and_may_leave():

@@ -54,12 +54,17 @@ def texts(app):
 
 def charts(app):
     """Key → figure as sent to the browser, in the page's order."""
-    return {chart.proto.id.rsplit("-", 1)[-1]: json.loads(chart.proto.spec) for chart in app.get("plotly_chart")}
+    return {
+        chart.proto.id.rsplit("-", 1)[-1]: json.loads(chart.proto.spec)
+        for chart in app.get("plotly_chart")
+    }
 
 
 def execute(code, folder):
     """What the script prints, in a process of its own."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=environment
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout

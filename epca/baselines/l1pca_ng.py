@@ -32,7 +32,10 @@ class L1PCANG(BasePCA):
     reference = "F. Nie et al., Robust principal component analysis with non-greedy ℓ1-norm maximization, IJCAI 2011"
     objective = r"\max_{W^\top W=I}\ \sum_i \|W^\top(x_i-\bar x)\|_1"
     parameters = {
-        "init": Parameter("Where to start: “pca” at the principal axes, “random” at a random basis, as its authors did.", INITS)
+        "init": Parameter(
+            "Where to start: “pca” at the principal axes, “random” at a random basis, as its authors did.",
+            INITS,
+        )
     }
 
     def __init__(self, n_components, *, init="pca", max_iter=500, tol=1e-6, random_state=0):
@@ -47,8 +50,16 @@ class L1PCANG(BasePCA):
         check_loop(self.max_iter, self.tol)
         points, weights = reduction.coordinates, np.ones(len(reduction.coordinates))
         classical, residuals = reduction.classical(self.n_components)
-        if residuals.max() <= reduction.smoothing:  # c reaches the rank of the data: any basis of their span will do
-            return Solution(classical, residuals, weights, np.array([np.abs(points @ classical.components).sum()]), 0)
+        if (
+            residuals.max() <= reduction.smoothing
+        ):  # c reaches the rank of the data: any basis of their span will do
+            return Solution(
+                classical,
+                residuals,
+                weights,
+                np.array([np.abs(points @ classical.components).sum()]),
+                0,
+            )
         W = self._start(reduction)
         signs = np.sign(points @ W)
         history = [np.abs(points @ W).sum()]
@@ -60,12 +71,16 @@ class L1PCANG(BasePCA):
             if callback is not None:
                 callback(iteration, history[-1], weights)
             last, signs = signs, np.sign(projections)
-            converged = np.array_equal(signs, last) or history[-1] - history[-2] <= self.tol * history[-1]
+            converged = (
+                np.array_equal(signs, last) or history[-1] - history[-2] <= self.tol * history[-1]
+            )
             if converged:
                 break
         mean = np.zeros(points.shape[1])
         residuals = residual_lengths(points, mean, W)
-        return Solution(Subspace(mean, W), residuals, weights, np.array(history), iteration, converged)
+        return Solution(
+            Subspace(mean, W), residuals, weights, np.array(history), iteration, converged
+        )
 
     def _start(self, reduction):
         if self.init == "pca":

@@ -46,7 +46,9 @@ class LpPCA(BasePCA):
         self.tol = tol
 
     def _solve(self, reduction, callback):
-        require(isinstance(self.p, Real) and 1 <= self.p < np.inf, "p", self.p, "a finite number >= 1")
+        require(
+            isinstance(self.p, Real) and 1 <= self.p < np.inf, "p", self.p, "a finite number >= 1"
+        )
         check_loop(self.max_iter, self.tol)
 
         def update(points, direction, projections):
@@ -57,7 +59,9 @@ class LpPCA(BasePCA):
             return moved / np.linalg.norm(moved)
 
         def value(projections):
-            largest = np.abs(projections).max() or 1.0  # taken out: powers of it may not be numbers any more
+            largest = (
+                np.abs(projections).max() or 1.0
+            )  # taken out: powers of it may not be numbers any more
             return largest * np.sum(np.abs(projections / largest) ** self.p) ** (1 / self.p)
 
         starts = reduction.classical(self.n_components)[0].components

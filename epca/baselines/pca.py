@@ -24,4 +24,6 @@ class PCA(BasePCA):
 
     def _solve(self, reduction, callback):
         model, residuals = reduction.classical(self.n_components)
-        return Solution(model, residuals, np.ones_like(residuals), np.array([np.square(residuals).sum()]), 0)
+        return Solution(
+            model, residuals, np.ones_like(residuals), np.array([np.square(residuals).sum()]), 0
+        )

@@ -46,7 +46,9 @@ class PCAAN(BasePCA):
     label = "PCA-AN"
     year = 2019
     reference = "R. Zhang, H. Tong, Robust principal component analysis with adaptive neighbors, NeurIPS 2019"
-    objective = r"\min_{m,\ W^\top W=I,\ q\in\Delta}\ \sum_i q_i\|(I-WW^\top)(x_i-m)\|^2+\lambda\|q\|^2"
+    objective = (
+        r"\min_{m,\ W^\top W=I,\ q\in\Delta}\ \sum_i q_i\|(I-WW^\top)(x_i-m)\|^2+\lambda\|q\|^2"
+    )
     parameters = {
         "n_active": Parameter(
             "How many samples get a weight, as a fraction, in Python also as a count; the clean share is a good guess.",
@@ -73,12 +75,20 @@ class PCAAN(BasePCA):
             return weights, weights @ losses + penalty * weights @ weights
 
         classical, residuals = reduction.classical(self.n_components)
-        if residuals.max() <= reduction.smoothing:  # c reaches the rank of the data: no sample is left to choose against
+        if (
+            residuals.max() <= reduction.smoothing
+        ):  # c reaches the rank of the data: no sample is left to choose against
             return Solution(classical, residuals, np.ones_like(residuals), np.zeros(1), 0)
-        return alternate(learn, step, step(residuals), max_iter=self.max_iter, tol=self.tol, callback=callback)
+        return alternate(
+            learn, step, step(residuals), max_iter=self.max_iter, tol=self.tol, callback=callback
+        )
 
     def _count(self, n_samples):
-        if isinstance(self.n_active, Real) and not isinstance(self.n_active, Integral) and 0 < self.n_active < 1:
+        if (
+            isinstance(self.n_active, Real)
+            and not isinstance(self.n_active, Integral)
+            and 0 < self.n_active < 1
+        ):
             return min(max(round(self.n_active * n_samples), 1), n_samples - 1)
         require(
             isinstance(self.n_active, Integral) and 1 <= self.n_active < n_samples,

@@ -23,7 +23,9 @@ class PCAOM(BasePCA):
 
     label = "PCA-OM"
     year = 2014
-    reference = "F. Nie, J. Yuan, H. Huang, Optimal mean robust principal component analysis, ICML 2014"
+    reference = (
+        "F. Nie, J. Yuan, H. Huang, Optimal mean robust principal component analysis, ICML 2014"
+    )
     objective = r"\min_{m,\ W^\top W=I}\ \sum_i \|(I-WW^\top)(x_i-m)\|"
 
     def __init__(self, n_components, *, max_iter=200, tol=1e-6):
@@ -44,4 +46,6 @@ class PCAOM(BasePCA):
 
         _, residuals = reduction.classical(self.n_components)
         start = step(reduction.smooth(residuals))
-        return alternate(learn, step, start, max_iter=self.max_iter, tol=self.tol, callback=callback)
+        return alternate(
+            learn, step, start, max_iter=self.max_iter, tol=self.tol, callback=callback
+        )

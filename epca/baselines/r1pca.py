@@ -31,12 +31,16 @@ class R1PCA(BasePCA):
 
     label = "R1PCA"
     year = 2006
-    reference = "C. Ding, D. Zhou, X. He, H. Zha, R1-PCA: rotational invariant L1-norm PCA, ICML 2006"
+    reference = (
+        "C. Ding, D. Zhou, X. He, H. Zha, R1-PCA: rotational invariant L1-norm PCA, ICML 2006"
+    )
     objective = r"\min_{W^\top W=I}\ \sum_i \rho_\tau\!\left(\|(I-WW^\top)(x_i-\bar x)\|\right)"
 
     parameters = {
         "tau": Parameter(
-            "Residual length from which a sample counts linearly; the median of PCA's residuals unless set.", low=0.001, step=10.0
+            "Residual length from which a sample counts linearly; the median of PCA's residuals unless set.",
+            low=0.001,
+            step=10.0,
         )
     }
 
@@ -63,7 +67,9 @@ class R1PCA(BasePCA):
         def step(residuals):
             return loss.weight(residuals), loss.value(residuals).sum()
 
-        solution = alternate(learn, step, step(residuals), max_iter=self.max_iter, tol=self.tol, callback=callback)
+        solution = alternate(
+            learn, step, step(residuals), max_iter=self.max_iter, tol=self.tol, callback=callback
+        )
         scores = points @ solution.model.components
         _, axes = np.linalg.eigh(scores.T @ (solution.weights[:, None] * scores))
         return solution._replace(model=Subspace(mean, solution.model.components @ axes))

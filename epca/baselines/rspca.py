@@ -77,10 +77,13 @@ class RSPCA(BasePCA):
     objective = r"\max_{\|w\|=1,\ w\ \text{sparse}}\ \sum_i |w^\top(x_i-\bar x)|,\ \text{greedily}"
     parameters = {
         "n_nonzero": Parameter(
-            "Non-zero pixels of each direction; half of the pixels unless set. Smaller is sparser.", low=1, step=1
+            "Non-zero pixels of each direction; half of the pixels unless set. Smaller is sparser.",
+            low=1,
+            step=1,
         ),
         "threshold": Parameter(
-            "How entries become zero: “k-soft” lowers those kept, “k-hard” does not, “l1-ball” bounds their sum.", tuple(THRESHOLDS)
+            "How entries become zero: “k-soft” lowers those kept, “k-hard” does not, “l1-ball” bounds their sum.",
+            tuple(THRESHOLDS),
         ),
     }
     is_rotation_invariant = False
@@ -98,7 +101,12 @@ class RSPCA(BasePCA):
         k = max(n_features // 2, 1) if self.n_nonzero is None else self.n_nonzero
         rule = f"None or an integer between 1 and n_features={n_features}"
         require(is_integer(k) and 1 <= k <= n_features, "n_nonzero", k, rule)
-        require(str(self.threshold) in THRESHOLDS, "threshold", self.threshold, f"one of {', '.join(THRESHOLDS)}")
+        require(
+            str(self.threshold) in THRESHOLDS,
+            "threshold",
+            self.threshold,
+            f"one of {', '.join(THRESHOLDS)}",
+        )
         threshold = THRESHOLDS[self.threshold]
 
         def update(points, direction, projections):
@@ -107,7 +115,14 @@ class RSPCA(BasePCA):
             return moved / length if length > 0 else direction
 
         starts = reduction.lift(reduction.classical(self.n_components)[0].components)
-        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback, "restrict": lambda w: threshold(w, k)}
-        solution, directions = greedy(reduction.centred, starts, update, lambda a: np.abs(a).sum(), **loop)
+        loop = {
+            "max_iter": self.max_iter,
+            "tol": self.tol,
+            "callback": callback,
+            "restrict": lambda w: threshold(w, k),
+        }
+        solution, directions = greedy(
+            reduction.centred, starts, update, lambda a: np.abs(a).sum(), **loop
+        )
         self.loadings_ = directions.T
         return solution

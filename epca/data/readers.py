@@ -15,11 +15,19 @@ import numpy as np
 
 from epca.data.arrays import read_arrays
 from epca.data.imageset import DataError
-from epca.data.limits import ACCEPTED, MAX_BYTES, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED, MAX_VALUES, MIN_IMAGES
+from epca.data.limits import (
+    ACCEPTED,
+    MAX_BYTES,
+    MAX_MEMBERS,
+    MAX_RATIO,
+    MAX_UNPACKED,
+    MAX_VALUES,
+    MIN_IMAGES,
+)
 from epca.data.matlab import find_level_4, read_matlab
 from epca.data.pictures import read_header, read_pictures
 
-MARK = "occluded"  # a file of this name, or with .txt, in a folder or zip: its images are damaged as they come
+MARK = "occluded"  # a file of this name, or with .txt, in a folder or zip: its images are occluded as they come
 
 
 def read_path(path, *, size=None, is_occluded=False):
@@ -34,7 +42,9 @@ def read_path(path, *, size=None, is_occluded=False):
             raise DataError(f"{path.name}: it is neither a file nor a folder; choose another.")
         if path.stat().st_size > MAX_BYTES:
             raise DataError(_too_large(path.name, path.stat().st_size))
-        return read_bytes(path.name, path.read_bytes(), source=str(path), size=size, is_occluded=is_occluded)
+        return read_bytes(
+            path.name, path.read_bytes(), source=str(path), size=size, is_occluded=is_occluded
+        )
 
 
 def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
@@ -49,15 +59,23 @@ def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
         if content.startswith(b"PK"):
             return _read_zip(Path(name).stem, name, content, source, options)
         if content.startswith(b"\x93NUMPY"):
-            return read_arrays(Path(name).stem, {"images": _read_npy(name, BytesIO(content))}, source, **options)
+            return read_arrays(
+                Path(name).stem, {"images": _read_npy(name, BytesIO(content))}, source, **options
+            )
         if content.startswith(b"\x89HDF") or content[:128].startswith(b"MATLAB 7.3"):
-            raise DataError(f"{name}: a Matlab v7.3 file is not read; save it again in Matlab with save(file, '-v7').")
+            raise DataError(
+                f"{name}: a Matlab v7.3 file is not read; save it again in Matlab with save(file, '-v7')."
+            )
         if content.startswith(b"MATLAB 5.0") or find_level_4(content):
             arrays, others = read_matlab(name, content)
-            return read_arrays(Path(name).stem, arrays, source, others=others, by_columns=True, **options)
+            return read_arrays(
+                Path(name).stem, arrays, source, others=others, by_columns=True, **options
+            )
         if read_header(content, name) is None:
             raise DataError(f"{name}: neither pictures nor arrays. {ACCEPTED}")
-        raise DataError(f"{name}: one image cannot be compared; put at least {MIN_IMAGES} into a zip.")
+        raise DataError(
+            f"{name}: one image cannot be compared; put at least {MIN_IMAGES} into a zip."
+        )
 
 
 @contextmanager
@@ -70,10 +88,14 @@ def _own_errors(name):
     except PermissionError:
         raise DataError(f"{name}: no permission to read it; change its permissions.") from None
     except MemoryError:
-        raise DataError(f"{name}: there is not enough memory to read it; give fewer or smaller images.") from None
+        raise DataError(
+            f"{name}: there is not enough memory to read it; give fewer or smaller images."
+        ) from None
     except Exception as error:
         what = f"{type(error).__name__}: {str(error)[:150]}".replace("\n", " ")
-        raise DataError(f"{name}: it could not be read ({what}); copy it again or choose another.") from None
+        raise DataError(
+            f"{name}: it could not be read ({what}); copy it again or choose another."
+        ) from None
 
 
 def _too_large(name, size):
@@ -86,7 +108,9 @@ def _read_folder(folder, size, is_occluded):
         folders[:] = [name for name in folders if not name.startswith((".", "__"))]
         for name in names:
             path = Path(parent) / name
-            if not name.startswith(".") and stat.S_ISREG(path.lstat().st_mode):  # links are not followed
+            if not name.startswith(".") and stat.S_ISREG(
+                path.lstat().st_mode
+            ):  # links are not followed
                 files[path.relative_to(folder).parts] = path
                 total += path.stat().st_size
             if len(files) > MAX_MEMBERS or total > MAX_UNPACKED:
@@ -94,7 +118,9 @@ def _read_folder(folder, size, is_occluded):
                 raise DataError(f"{folder.name}: more than {most}; give fewer or smaller images.")
     files, marked = _without_mark(files)
     options = {"size": size, "is_occluded": is_occluded or marked}
-    return read_pictures(folder.name, list(files), lambda path: files[path].read_bytes(), str(folder), **options)
+    return read_pictures(
+        folder.name, list(files), lambda path: files[path].read_bytes(), str(folder), **options
+    )
 
 
 def _raise(error):
@@ -107,13 +133,18 @@ def _without_mark(files):
 
 
 def _read_zip(stem, name, content, source, options):
-    if content.count(b"PK\x01\x02") > 2 * MAX_MEMBERS:  # files and folders, counted before a directory of millions is built
+    if (
+        content.count(b"PK\x01\x02") > 2 * MAX_MEMBERS
+    ):  # files and folders, counted before a directory of millions is built
         raise DataError(f"{name}: more than {MAX_MEMBERS:,} files; give fewer.")
     with zipfile.ZipFile(BytesIO(content)) as archive:
         members = _check_members(name, archive.infolist())
         read = _bounded_reader(name, archive)
         if members and all(path[-1].endswith(".npy") for path in members):
-            arrays = {path[-1][:-4]: _read_npy(name, BytesIO(read(member))) for path, member in members.items()}
+            arrays = {
+                path[-1][:-4]: _read_npy(name, BytesIO(read(member)))
+                for path, member in members.items()
+            }
             return read_arrays(stem, arrays, source, **options)
         members, marked = _without_mark(members)
         kept = {path: read(member) for path, member in members.items()}
@@ -125,22 +156,34 @@ def _check_members(name, infos):
     """Path → member of what may be read; refuses what no honest archive of images has."""
     infos = [info for info in infos if not info.is_dir()]
     if len(infos) > MAX_MEMBERS:
-        raise DataError(f"{name}: {len(infos):,} files; at most {MAX_MEMBERS:,} are read. Give fewer.")
+        raise DataError(
+            f"{name}: {len(infos):,} files; at most {MAX_MEMBERS:,} are read. Give fewer."
+        )
     if sum(info.file_size for info in infos) > MAX_UNPACKED:
-        raise DataError(f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images.")
+        raise DataError(
+            f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images."
+        )
     members = {}
     for info in infos:
         path = PurePosixPath(info.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts or re.match(r"[A-Za-z]:", str(path)):
-            raise DataError(f"{name}: {info.filename[:80]!r} in it lies outside of the archive; pack it again without.")
+            raise DataError(
+                f"{name}: {info.filename[:80]!r} in it lies outside of the archive; pack it again without."
+            )
         if stat.S_ISLNK(info.external_attr >> 16):
-            raise DataError(f"{name}: {info.filename[:80]!r} in it is a link; pack the file itself.")
+            raise DataError(
+                f"{name}: {info.filename[:80]!r} in it is a link; pack the file itself."
+            )
         if info.flag_bits & 1:
             raise DataError(f"{name}: it is encrypted; pack it again without a password.")
         if info.file_size > 2**20 and info.file_size > MAX_RATIO * max(info.compress_size, 1):
-            raise DataError(f"{name}: {info.filename[:80]!r} in it unpacks to over {MAX_RATIO} times its size; that is no image.")
+            raise DataError(
+                f"{name}: {info.filename[:80]!r} in it unpacks to over {MAX_RATIO} times its size; that is no image."
+            )
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise DataError(f"{name}: it is packed in a way that is not read; pack it again as an ordinary zip.")
+            raise DataError(
+                f"{name}: it is packed in a way that is not read; pack it again as an ordinary zip."
+            )
         if path.parts and not any(part.startswith((".", "__")) for part in path.parts):
             members[path.parts] = info
     return members
@@ -155,10 +198,14 @@ def _bounded_reader(name, archive):
         with archive.open(member) as file:
             content = file.read(member.file_size)
             if len(content) < member.file_size or file.read(1):
-                raise DataError(f"{name}: {member.filename[:80]!r} in it has another size than the archive says; pack it again.")
+                raise DataError(
+                    f"{name}: {member.filename[:80]!r} in it has another size than the archive says; pack it again."
+                )
         left -= len(content)
         if left < 0:
-            raise DataError(f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images.")
+            raise DataError(
+                f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images."
+            )
         return content
 
     return read
@@ -167,15 +214,23 @@ def _bounded_reader(name, archive):
 def _read_npy(name, file):
     """An array without pickles; type and size are checked from its header before its values are read."""
     version = np.lib.format.read_magic(file)
-    header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    header = (
+        np.lib.format.read_array_header_1_0
+        if version == (1, 0)
+        else np.lib.format.read_array_header_2_0
+    )
     shape, by_columns, dtype = header(file)
     count = int(np.prod([int(side) for side in shape], dtype=object))
     if min(shape, default=0) < 0:
         raise DataError(f"{name}: an array of shape {shape} cannot be; save it again.")
     if dtype.hasobject:
-        raise DataError(f"{name}: an array of Python objects is not read, it could run code; save numbers.")
+        raise DataError(
+            f"{name}: an array of Python objects is not read, it could run code; save numbers."
+        )
     if count > MAX_VALUES or count * dtype.itemsize > MAX_UNPACKED:
-        raise DataError(f"{name}: an array of {count:,} values; at most {MAX_VALUES:,} are read. Give fewer or smaller images.")
+        raise DataError(
+            f"{name}: an array of {count:,} values; at most {MAX_VALUES:,} are read. Give fewer or smaller images."
+        )
     content = file.read(count * dtype.itemsize)
     if len(content) < count * dtype.itemsize:
         raise DataError(f"{name}: the file ends before its array does; copy it again.")

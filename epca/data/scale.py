@@ -14,7 +14,9 @@ class Scale(NamedTuple):
 
     def __call__(self, values):
         """Values of any shape → uint8."""
-        share = (np.asarray(values, dtype=float) / 2 - self.low / 2) / (self.high / 2 - self.low / 2 or 1)  # halves never overflow
+        share = (np.asarray(values, dtype=float) / 2 - self.low / 2) / (
+            self.high / 2 - self.low / 2 or 1
+        )  # halves never overflow
         return np.clip(np.rint(share * 255), 0, 255).astype(np.uint8)
 
 

@@ -3,6 +3,6 @@
 Numbers in answers are named facts; the tests compute each of them, and each claim, from the library at the step's settings.
 """
 
-from epca.lessons import choosing, collapse, damage, loss, weights
+from epca.lessons import choosing, collapse, loss, occlusion, weights
 
-LESSONS = tuple(module.LESSON for module in (damage, loss, weights, collapse, choosing))
+LESSONS = tuple(module.LESSON for module in (occlusion, loss, weights, collapse, choosing))

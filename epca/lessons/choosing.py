@@ -22,14 +22,14 @@ LESSON = Lesson(
             look="PCA-AN with its default of 80% trusted samples.",
             question="Does EPCA win?",
             hint="The star marks the best.",
-            answer="No: PCA-AN's error is {an} against PCA's, EPCA's {epca}. But 80% is exactly the share of undamaged "
+            answer="No: PCA-AN's error is {an} against PCA's, EPCA's {epca}. But 80% is exactly the share of clean "
             "images here; who tells you that?",
             facts={"an": "-27.4%", "epca": "-14.2%"},
         ),
         Step(
             page="compare",
             settings={"methods": ["EPCA", "PCA-AN", "PCA"], "samples": 50, "pixels": 60},
-            look="The same with half of the images damaged, so that 80% is wrong.",
+            look="The same with half of the images occluded, so that 80% is wrong.",
             question="Does PCA-AN lose its lead?",
             hint="Compare the column against PCA.",
             answer="No: it is {an} against PCA's error, EPCA {epca}. A wrong guess did not hurt here; measure before you believe.",
@@ -38,7 +38,7 @@ LESSON = Lesson(
         Step(
             page="compare",
             settings={"methods": ["EPCA", "PCA-OM"], "repeat": True, "seeds": 5},
-            look="Five draws of the damage instead of one.",
+            look="Five draws of the occlusion instead of one.",
             question="Is the difference between EPCA and PCA-OM larger than the spread?",
             hint="Compare the means with the ± behind them.",
             answer="No: the mean errors differ by {difference} million, the spread over seeds is {spread} million. One "

@@ -9,7 +9,7 @@ LESSON = Lesson(
         Step(
             page="activated",
             settings={},
-            look="The outlier map at c = 30: damaged images lie high above the cut-off.",
+            look="The outlier map at c = 30: occluded images lie high above the cut-off.",
             question="How close is the best-fitted image to being fitted exactly?",
             hint="Compare the smallest residual with a typical one.",
             answer="Not close: the smallest residual is {ratio} of the median one. A healthy fit.",
@@ -19,10 +19,10 @@ LESSON = Lesson(
             page="activated",
             settings={"c": 100},
             look="c = 100 for 400 images, and a notice.",
-            question="How many are activated now, and how many of them are undamaged?",
+            question="How many are activated now, and how many of them are clean?",
             hint="Read the sentence.",
-            answer="{k}, and {clean} of them are undamaged. A subspace of c dimensions passes through any c + 1 points; "
-            "here it passes through damaged ones, and the objective rewards it.",
+            answer="{k}, and {clean} of them are clean. A subspace of c dimensions passes through any c + 1 points; "
+            "here it passes through occluded ones, and the objective rewards it.",
             facts={"k": "2", "clean": "0 of 2"},
         ),
         Step(
@@ -49,17 +49,17 @@ LESSON = Lesson(
             look="The same rank with a large σ.",
             question="Is it cured, and at what price?",
             hint="Look at the notice, then at Home.",
-            answer="The notice is gone and {clean} are undamaged, but the error is {change} against PCA's: with so large a"
+            answer="The notice is gone and {clean} are clean, but the error is {change} against PCA's: with so large a"
             " σ EPCA is nearly PCA.",
             facts={"clean": "11 of 11", "change": "-0.1%"},
         ),
         Step(
             page="activated",
             settings={"kind": "other-class"},
-            look="Another damage: a fifth of the images is replaced by the same image of somebody else, at c = 30.",
+            look="Another occlusion: a fifth of the images is replaced by the same image of somebody else, at c = 30.",
             question="Whom does EPCA trust now?",
             hint="Images that repeat are fitted well by anyone.",
-            answer="The wrong ones: {clean} of the activated are undamaged. Outliers that agree with each other mask "
+            answer="The wrong ones: {clean} of the activated are clean. Outliers that agree with each other mask "
             "themselves; a small residual is not a proof.",
             facts={"clean": "1 of 4"},
         ),

@@ -10,9 +10,9 @@ LESSON = Lesson(
             page="activated",
             settings={},
             look="The dots on the left: few images have a weight α above zero.",
-            question="How many are activated, and is a damaged one among them?",
+            question="How many are activated, and is an occluded one among them?",
             hint="The sentence at the top reads the picture.",
-            answer="{k} of 400, and {clean} are undamaged. EPCA never knew who was damaged.",
+            answer="{k} of 400, and {clean} are clean. EPCA never knew who was occluded.",
             facts={"k": "13", "clean": "13 of 13"},
         ),
         Step(

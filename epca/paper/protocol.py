@@ -28,7 +28,7 @@ RANKS = (2, 5, 10, 15, 20, 25, 30, 40, 50, 60)  # c of Fig. 4
 STAGES = {"fine": 1, "oracle": 2}  # fits whose σ depends on those of earlier stages
 
 COLUMNS = (
-    "dataset", "seed", "n_components", "method", "rule", "sigma", "error", "error_clean", "error_damaged", "error_raw",
+    "dataset", "seed", "n_components", "method", "rule", "sigma", "error", "error_clean", "error_occluded", "error_raw",
     "accuracy", "accuracy_sd", "accuracy_best", "n_activated", "clean_among_activated", "clean_among_top", "auc",
     "collapsed", "iterations", "converged", "objective", "failure", "seconds",
 )  # fmt: skip
@@ -36,7 +36,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Options:
-    """What to reproduce. Seeds are 0, 1, …; each draws its own damage."""
+    """What to reproduce. Seeds are 0, 1, …; each draws its own occlusion."""
 
     datasets: tuple[str, ...] = ("orl",)
     methods: tuple[str, ...] = tuple(METHODS)
@@ -74,20 +74,31 @@ class Task(NamedTuple):
 
 def plan(options):
     """All tasks in a fixed order. What cannot be done is refused here, before anything runs."""
-    for name, given, known in [("methods", options.methods, METHODS), ("sigma", options.sigma, RULES)]:
+    for name, given, known in [
+        ("methods", options.methods, METHODS),
+        ("sigma", options.sigma, RULES),
+    ]:
         if unknown := [item for item in given if item not in known]:
-            raise ValueError(f"{name}={', '.join(map(str, unknown))} must be among {', '.join(known)}.")
+            raise ValueError(
+                f"{name}={', '.join(map(str, unknown))} must be among {', '.join(known)}."
+            )
     for name in ("seeds", "clustering_runs"):
         if getattr(options, name) < (name == "seeds"):
-            raise ValueError(f"{name}={getattr(options, name)} must be an integer >= {int(name == 'seeds')}.")
+            raise ValueError(
+                f"{name}={getattr(options, name)} must be an integer >= {int(name == 'seeds')}."
+            )
     tasks = []
     for dataset in dict.fromkeys(options.datasets):
         images = load_dataset(dataset)
         limit = min(len(images.X) - 1, images.X.shape[1])
         if images.is_occluded:
-            raise DataError(f"{dataset} is damaged as it comes: there is no clean truth to compare with; choose another set.")
+            raise DataError(
+                f"{dataset} is occluded as it comes: there is no clean truth to compare with; choose another set."
+            )
         if bad := [c for c in options.ranks if not 1 <= c <= limit]:
-            raise ValueError(f"ranks={', '.join(map(str, bad))} must be between 1 and {limit} for {dataset}.")
+            raise ValueError(
+                f"ranks={', '.join(map(str, bad))} must be between 1 and {limit} for {dataset}."
+            )
         mark = fingerprint(images)
         for seed in range(options.seeds):
             tasks += [Task(dataset, mark, seed, *rest) for rest in _fits(options, limit)]
@@ -95,7 +106,7 @@ def plan(options):
 
 
 def _fits(options, limit):
-    """(rank, method, rule, exponent, clustering runs) of each fit of one damaged set."""
+    """(rank, method, rule, exponent, clustering runs) of each fit of one occluded set."""
     ranks, runs = tuple(dict.fromkeys(options.ranks)), options.clustering_runs
     for c in ranks:
         for method in dict.fromkeys(options.methods):
@@ -122,13 +133,15 @@ def fingerprint(images):
 def _images(dataset, mark):
     images = load_dataset(dataset)
     if fingerprint(images) != mark:
-        raise DataError(f"{dataset} is not the same here as where the run was planned; give every worker the same files.")
+        raise DataError(
+            f"{dataset} is not the same here as where the run was planned; give every worker the same files."
+        )
     return images
 
 
 @lru_cache(2)
 def _prepared(dataset, mark, seed):
-    """Images, damage and reduction, kept by each worker for its next fits."""
+    """Images, occlusion and reduction, kept by each worker for its next fits."""
     return prepare(Scenario(dataset=dataset, seed=seed), _images(dataset, mark))
 
 
@@ -146,18 +159,31 @@ def fit(task, sigma=None, callback=None):
             sigma = 2.0**task.exponent
         elif task.rule == "residual":
             sigma = float(np.median(prepared.reduction.classical(task.n_components)[1])) / PART
-        random = (("L1PCA-NG", "init", "random"), ("L1PCA-NG", "random_state", task.seed))  # as its authors
+        random = (
+            ("L1PCA-NG", "init", "random"),
+            ("L1PCA-NG", "random_state", task.seed),
+        )  # as its authors
         scenario = Scenario(
-            task.dataset, seed=task.seed, n_components=task.n_components, sigma=sigma or FIXED_SIGMA, parameters=random
+            task.dataset,
+            seed=task.seed,
+            n_components=task.n_components,
+            sigma=sigma or FIXED_SIGMA,
+            parameters=random,
         )
-        options = {"prepare": lambda _: prepared, "clustering_runs": task.clustering_runs, "callback": callback}
+        options = {
+            "prepare": lambda _: prepared,
+            "clustering_runs": task.clustering_runs,
+            "callback": callback,
+        }
         table, models = run_scenario(scenario, (task.method,), **options)
         row = table.to_dict("records")[0] | {"rule": task.rule}
         if task.method != "EPCA":
             row["sigma"] = np.nan
         if hasattr(models[0], "loadings_"):  # RSPCA as the paper seems to have measured it
-            X, mean, loadings = prepared.damage.X, models[0].mean_, models[0].loadings_
-            row["error_raw"] = reconstruction_error(prepared.clean, mean + (X - mean) @ loadings.T @ loadings)
+            X, mean, loadings = prepared.occluded.X, models[0].mean_, models[0].loadings_
+            row["error_raw"] = reconstruction_error(
+                prepared.clean, mean + (X - mean) @ loadings.T @ loadings
+            )
     return {name: row[name] for name in COLUMNS if name in row}
 
 

@@ -54,5 +54,7 @@ class Deviation(NamedTuple):
 
 def deviations():
     """All of them, in the paper's order."""
-    items = tomllib.loads(files("epca.paper").joinpath("deviations.toml").read_text(encoding="utf-8"))["deviation"]
+    items = tomllib.loads(
+        files("epca.paper").joinpath("deviations.toml").read_text(encoding="utf-8")
+    )["deviation"]
     return [Deviation(**item | {"shown": tuple(item["shown"])}) for item in items]

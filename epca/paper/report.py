@@ -8,10 +8,22 @@ import pandas as pd
 from epca.losses import L21, SigmaLoss, Squared
 from epca.paper import protocol
 from epca.paper.published import NOTES, deviations, unit_text
-from epca.paper.tables import ABOVE, BELOW, TITLES, TOLERANCE, exceptions, paper_table, rank_curve, sigma_curve, summary
+from epca.paper.tables import (
+    ABOVE,
+    BELOW,
+    TITLES,
+    TOLERANCE,
+    exceptions,
+    paper_table,
+    rank_curve,
+    sigma_curve,
+    summary,
+)
 from epca.plots import paper as plots
 
-HEAD = "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>EPCA: reproduction</title>"
+HEAD = (
+    "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>EPCA: reproduction</title>"
+)
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;font-size:.85rem}td,th{padding:.2rem .6rem;text-align:left;border-bottom:1px solid #ddd}"
@@ -19,14 +31,14 @@ STYLE = (
 )
 PROTOCOL = f"""
 A fifth of the samples is drawn; the same fifth of the pixels is reset in all of them, to values uniform on 0…255. Pixels stay in
-0…255. A model learns from the damaged images; its error is that of its reconstruction against the clean ones (Eq. 57).
+0…255. A model learns from the occluded images; its error is that of its reconstruction against the clean ones (Eq. 57).
 
 Accuracy: k-means (k-means++, one start, seeds 0, 1, …) on the reconstruction with as many clusters as classes, best one-to-one
-matching; the mean over the runs, then mean ± sd over the seeds of the damage.
+matching; the mean over the runs, then mean ± sd over the seeds of the occlusion.
 
 σ “oracle” is the paper's way: the best of 2^{protocol.COARSE[0]} … 2^{protocol.COARSE[-1]} by the error against the clean
 images, then of {len(protocol.FINE)} steps around it. No user has those images. Beside it stand σ = {protocol.FIXED_SIGMA:g}, and
-σ = 1/{protocol.PART} of the median residual length of PCA at the same c, which needs the damaged data alone. (The
+σ = 1/{protocol.PART} of the median residual length of PCA at the same c, which needs the occluded data alone. (The
 1/{protocol.PART} was picked among six factors by their errors in seed 0.) The baselines are not tuned: p = 1.2; PCA-AN's k = 0.8 n;
 RSPCA's half of the pixels; L1PCA-NG starts at random.
 
@@ -41,8 +53,13 @@ def figures(raw):
     """The report's figures: the differences from Table I, and Figs. 2, 3 and 4."""
     x = np.linspace(-2, 2, 201)
     size = np.abs(x)
-    limits = {"‖x‖: ℓ2,1 (σ → 0)": L21().value(size), "‖x‖²: squared (σ → ∞)": Squared().value(size)}
-    panels = {f"σ = {sigma:g}": {"σ-loss": SigmaLoss(sigma).value(size), **limits} for sigma in (0.1, 1.0)}
+    limits = {
+        "‖x‖: ℓ2,1 (σ → 0)": L21().value(size),
+        "‖x‖²: squared (σ → ∞)": Squared().value(size),
+    }
+    panels = {
+        f"σ = {sigma:g}": {"σ-loss": SigmaLoss(sigma).value(size), **limits} for sigma in (0.1, 1.0)
+    }
     return [
         plots.difference_figure(summary(raw)),
         plots.loss_figure(x, panels),
@@ -64,21 +81,31 @@ def report(raw, about):
         for dataset in dict.fromkeys(table["dataset"]):
             scale = f", in {unit_text(dataset)}" if measure == "error" else ""
             note = f" ({NOTES[dataset]})" if dataset in NOTES else ""
-            parts += [f"<h3>{escape(dataset)}{scale}{escape(note)}</h3>", _html(paper_table(table, measure, dataset))]
+            parts += [
+                f"<h3>{escape(dataset)}{scale}{escape(note)}</h3>",
+                _html(paper_table(table, measure, dataset)),
+            ]
     parts.append(f"<h2>Errors more than {TOLERANCE:.0%} from the paper's</h2>")
     parts.append(_html(_far(table)) if len(exceptions(table)) else "<p>None.</p>")
     parts.append("<h2>Figures</h2>")
     for i, figure in enumerate(figures(raw)):
-        parts.append(figure.to_html(full_html=False, include_plotlyjs=i == 0))  # plotly.js once, inside the file
+        parts.append(
+            figure.to_html(full_html=False, include_plotlyjs=i == 0)
+        )  # plotly.js once, inside the file
     parts += [
         "<h2>How EPCA fared</h2>",
         _html(activation(table)),
         "<h2>What we changed and why</h2>",
         _html(_deviations(), "text"),
     ]
-    failed = raw.loc[raw["failure"] != "", ["dataset", "seed", "n_components", "method", "rule", "failure"]]
+    failed = raw.loc[
+        raw["failure"] != "", ["dataset", "seed", "n_components", "method", "rule", "failure"]
+    ]
     parts += ["<h2>Fits that failed</h2>", _html(failed.to_dict("records"))] if len(failed) else []
-    parts += ["<h2>Versions and settings</h2>", _html([{"what": name, "which": text} for name, text in about.items()])]
+    parts += [
+        "<h2>Versions and settings</h2>",
+        _html([{"what": name, "which": text} for name, text in about.items()]),
+    ]
     return f"{HEAD}<style>{STYLE}</style></head><body>{''.join(parts)}</body></html>"
 
 
@@ -121,7 +148,7 @@ def activation(table):
             "c": str(row["n_components"]),
             "σ": f"{protocol.RULES[row['rule']]}, median {row['sigma']:.3g}",
             "activated": f"{row['n_activated']:.1f}",
-            "undamaged among them": f"{row['clean_among_activated']:.0%}",
+            "clean among them": f"{row['clean_among_activated']:.0%}",
             "seeds in which samples were fitted exactly": f"{row['collapsed']:.0%}",
         }
         for row in rows.to_dict("records")
@@ -129,8 +156,17 @@ def activation(table):
 
 
 def _deviations():
-    names = {"kind": "kind", "place": "in the paper", "what": "what", "ours": "what we do", "shown": "shown by"}
-    return [{names[key]: ", ".join(v) if key == "shown" else v for key, v in item._asdict().items()} for item in deviations()]
+    names = {
+        "kind": "kind",
+        "place": "in the paper",
+        "what": "what",
+        "ours": "what we do",
+        "shown": "shown by",
+    }
+    return [
+        {names[key]: ", ".join(v) if key == "shown" else v for key, v in item._asdict().items()}
+        for item in deviations()
+    ]
 
 
 def _html(rows, kind="wide"):

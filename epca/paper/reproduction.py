@@ -33,7 +33,9 @@ def run(tasks, folder, callback=None, *, resume=False, n_jobs=1, scheduler=None)
     folder, callback = Path(folder), callback or (lambda *_: None)
     (folder / "fits").mkdir(parents=True, exist_ok=True)
     if not resume and any((folder / "fits").iterdir()):
-        raise ValueError(f"{folder} holds an earlier run; go on with it by --resume, or choose another folder.")
+        raise ValueError(
+            f"{folder} holds an earlier run; go on with it by --resume, or choose another folder."
+        )
     earlier = _protocol(folder)["versions"] if (folder / "run.json").exists() else []
     versions = [*earlier, *([now] if (now := _versions()) not in earlier else [])]
     save(folder / "run.json", json.dumps({"versions": versions, "tasks": tasks}))
@@ -42,8 +44,12 @@ def run(tasks, folder, callback=None, *, resume=False, n_jobs=1, scheduler=None)
     for stage in range(3):
         searched = _searched(rows, stage)
         todo = [task for task in tasks if task.stage == stage and task not in rows]
-        chosen = [(task, choose_sigma(task, searched[task[:4]]) if stage else None) for task in todo]
-        with closing(_results(chosen, n_jobs, scheduler, lambda text: callback(len(rows), len(tasks), text))) as results:
+        chosen = [
+            (task, choose_sigma(task, searched[task[:4]]) if stage else None) for task in todo
+        ]
+        with closing(
+            _results(chosen, n_jobs, scheduler, lambda text: callback(len(rows), len(tasks), text))
+        ) as results:
             for task, row in results:
                 save(folder / "fits" / f"{task.key}.json", json.dumps(row))
                 rows[task] = row
@@ -56,9 +62,12 @@ def finish(folder):
     raw, protocol = read(folder), _protocol(folder)
     table = summary(raw)
     about = {
-        name: ", ".join(dict.fromkeys(versions[name] for versions in protocol["versions"])) for name in protocol["versions"][0]
+        name: ", ".join(dict.fromkeys(versions[name] for versions in protocol["versions"]))
+        for name in protocol["versions"][0]
     }
-    about["runs of k-means per fit"] = str(max(Task(*fields).clustering_runs for fields in protocol["tasks"]))
+    about["runs of k-means per fit"] = str(
+        max(Task(*fields).clustering_runs for fields in protocol["tasks"])
+    )
     save(Path(folder) / "raw.csv", raw.to_csv(index=False))
     save(Path(folder) / "summary.csv", table.to_csv(index=False))
     save(Path(folder) / "report.html", report(raw, about))
@@ -73,7 +82,9 @@ def read(path):
     else:
         raw = pd.read_csv(path, dtype={"rule": str, "failure": str})
         if missing := [name for name in COLUMNS if name not in raw]:
-            raise ValueError(f"{path} is no table of a reproduction: it lacks {', '.join(missing)}.")
+            raise ValueError(
+                f"{path} is no table of a reproduction: it lacks {', '.join(missing)}."
+            )
     return raw.fillna({"rule": "", "failure": ""})
 
 
@@ -105,7 +116,10 @@ def _stored(folder, tasks):
     """(task, row) of every task that has one; a file cut short by a power failure counts as none."""
     for task in tasks:
         try:
-            yield task, json.loads((folder / "fits" / f"{task.key}.json").read_text(encoding="utf-8"))
+            yield (
+                task,
+                json.loads((folder / "fits" / f"{task.key}.json").read_text(encoding="utf-8")),
+            )
         except (FileNotFoundError, json.JSONDecodeError):
             continue
 

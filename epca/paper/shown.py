@@ -34,6 +34,8 @@ def _find(path, name):
     for node in ast.parse(text).body:
         targets = node.targets if isinstance(node, ast.Assign) else [node]
         if name in (getattr(target, "name", getattr(target, "id", None)) for target in targets):
-            first = min([node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))])
+            first = min(
+                [node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))]
+            )
             return Source(first, "\n".join(text.splitlines()[first - 1 : node.end_lineno]))
     return None

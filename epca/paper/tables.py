@@ -7,7 +7,10 @@ from epca.paper.published import NOTES, published, unit
 
 KEYS = ["dataset", "n_components", "method", "rule"]
 TOLERANCE = 0.05  # a mean error further than this from the paper's is an exception
-TITLES = {"error": "Table I: reconstruction error", "accuracy": "Table III: clustering accuracy in %"}
+TITLES = {
+    "error": "Table I: reconstruction error",
+    "accuracy": "Table III: clustering accuracy in %",
+}
 ABOVE, BELOW = "▲", "▼"  # mark differences beyond it
 
 
@@ -35,7 +38,9 @@ def summary(raw):
         seconds=("seconds", "mean"),
     )
     for measure in ("error", "accuracy"):
-        table[f"{measure}_paper"] = [published(measure, *key) for key in table[KEYS[:3]].itertuples(index=False)]
+        table[f"{measure}_paper"] = [
+            published(measure, *key) for key in table[KEYS[:3]].itertuples(index=False)
+        ]
     table["error_difference"] = table["error"] / table["error_paper"] - 1
     table["accuracy_difference"] = table["accuracy"] - table["accuracy_paper"]
     table["note"] = table["dataset"].map(NOTES).fillna("")
@@ -72,9 +77,16 @@ def paper_table(table, measure, dataset):
         c = row["n_components"]
         cells.setdefault("method", {})[label] = label
         cells.setdefault(f"c = {c}", {})[label] = f"{row[measure] * scale:.{digits}f}{spread}"
-        cells.setdefault(f"paper, c = {c}", {})[label] = _text(row[f"{measure}_paper"] * scale, f".{digits}f", "")
-        cells.setdefault(f"difference, c = {c}", {})[label] = _text(100 * difference, "+.1f", ending)
-    return [{name: column.get(label, "") for name, column in cells.items()} for label in cells.get("method", ())]
+        cells.setdefault(f"paper, c = {c}", {})[label] = _text(
+            row[f"{measure}_paper"] * scale, f".{digits}f", ""
+        )
+        cells.setdefault(f"difference, c = {c}", {})[label] = _text(
+            100 * difference, "+.1f", ending
+        )
+    return [
+        {name: column.get(label, "") for name, column in cells.items()}
+        for label in cells.get("method", ())
+    ]
 
 
 def _mark(difference):
@@ -89,12 +101,24 @@ def sigma_curve(raw):
     """Fig. 3: mean and sd of the error over log₂ σ at c = 10, by data set."""
     rows = raw[(raw["rule"] == "coarse") & (raw["n_components"] == SIGMA_RANK)]
     rows = rows.assign(exponent=np.log2(rows["sigma"]))
-    return rows.groupby(["dataset", "exponent"], sort=False, as_index=False)["error"].agg(["mean", "std"])
+    return rows.groupby(["dataset", "exponent"], sort=False, as_index=False)["error"].agg(
+        ["mean", "std"]
+    )
 
 
 def rank_curve(raw):
     """Fig. 4: mean and sd of k, and the share of collapsed fits, over c at the fixed σ, by data set."""
-    rows = raw[raw["rule"].isin(["fixed", "curve"]) & (raw["sigma"] == FIXED_SIGMA) & (raw["failure"] == "")]
-    rows = rows.assign(collapsed=rows["collapsed"].astype(float)).sort_values("n_components", kind="stable")
-    measures = {"mean": ("n_activated", "mean"), "std": ("n_activated", "std"), "collapsed": ("collapsed", "mean")}
+    rows = raw[
+        raw["rule"].isin(["fixed", "curve"])
+        & (raw["sigma"] == FIXED_SIGMA)
+        & (raw["failure"] == "")
+    ]
+    rows = rows.assign(collapsed=rows["collapsed"].astype(float)).sort_values(
+        "n_components", kind="stable"
+    )
+    measures = {
+        "mean": ("n_activated", "mean"),
+        "std": ("n_activated", "std"),
+        "collapsed": ("collapsed", "mean"),
+    }
     return rows.groupby(["dataset", "n_components"], sort=False, as_index=False).agg(**measures)

@@ -6,4 +6,6 @@ LEGEND = {"orientation": "h", "y": -0.25, "font": {"size": 11}}
 
 def framed(figure, title, height, **layout):
     """The figure with its title and what all share; layout tells what else it has, or has otherwise."""
-    return figure.update_layout(**{"title": title, "height": height, "margin": MARGIN, "legend": LEGEND} | layout)
+    return figure.update_layout(
+        **{"title": title, "height": height, "margin": MARGIN, "legend": LEGEND} | layout
+    )

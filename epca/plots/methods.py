@@ -32,5 +32,7 @@ def sorted_figure(values, title, y_title):
     figure = go.Figure()
     for label, heights in values.items():
         ranks = np.arange(1, len(heights) + 1)
-        figure.add_scatter(x=ranks.tolist(), y=np.sort(heights).tolist(), name=label, mode="lines", **look(label))
+        figure.add_scatter(
+            x=ranks.tolist(), y=np.sort(heights).tolist(), name=label, mode="lines", **look(label)
+        )
     return framed(figure, title, HEIGHT, xaxis_title="rank of the image", yaxis_title=y_title)

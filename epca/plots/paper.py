@@ -16,7 +16,14 @@ def loss_figure(x, panels):
     for column, curves in enumerate(panels.values(), start=1):
         for (name, values), (colour, dash) in zip(curves.items(), LINES, strict=False):
             line = {"color": colour, "dash": dash}
-            trace = go.Scatter(x=list(x), y=list(values), name=name, line=line, legendgroup=name, showlegend=column == 1)
+            trace = go.Scatter(
+                x=list(x),
+                y=list(values),
+                name=name,
+                line=line,
+                legendgroup=name,
+                showlegend=column == 1,
+            )
             figure.add_trace(trace, 1, column)
     figure.update_xaxes(title="residual")
     return _titled(figure, "Fig. 2: the σ-loss between its limits", "loss")
@@ -24,12 +31,21 @@ def loss_figure(x, panels):
 
 def sigma_figure(table):
     """Fig. 3: error over log₂ σ; table has columns dataset, exponent, mean, std."""
-    return _titled(_curves(table, "exponent"), "Fig. 3: error over σ at c = 10", "reconstruction error", "log₂ σ")
+    return _titled(
+        _curves(table, "exponent"),
+        "Fig. 3: error over σ at c = 10",
+        "reconstruction error",
+        "log₂ σ",
+    )
 
 
 def rank_figure(table):
     """Fig. 4: k over c; table has columns dataset, n_components, mean, std, collapsed. Crosses: a seed collapsed."""
-    figure = _curves(table, "n_components", symbols=["x" if share > 0 else "circle" for share in table["collapsed"]])
+    figure = _curves(
+        table,
+        "n_components",
+        symbols=["x" if share > 0 else "circle" for share in table["collapsed"]],
+    )
     return _titled(figure, "Fig. 4: activated samples k over c (×: collapse)", "k", "c")
 
 
@@ -43,7 +59,10 @@ def difference_figure(table):
     figure = go.Figure()
     for i, (dataset, part) in enumerate(table.groupby("dataset", sort=False)):
         labels = [f"{row.method} {row.rule}".strip() for row in part.itertuples()]
-        hover = [f"{dataset}, {label}, c = {c}" for label, c in zip(labels, part["n_components"], strict=True)]
+        hover = [
+            f"{dataset}, {label}, c = {c}"
+            for label, c in zip(labels, part["n_components"], strict=True)
+        ]
         figure.add_scatter(
             x=labels, y=list(100 * part["error_difference"]), mode="markers", marker={"symbol": i, "size": 9}, name=dataset,
             visible="legendonly" if own and part["note"].iloc[0] else True, showlegend=True,
@@ -60,10 +79,26 @@ def _curves(table, x, symbols=None):
     for column, name in enumerate(names, start=1):
         chosen = (table["dataset"] == name).to_numpy()
         part = table[chosen]
-        own = [symbol for symbol, here in zip(symbols, chosen, strict=True) if here] if symbols else "circle"
+        own = (
+            [symbol for symbol, here in zip(symbols, chosen, strict=True) if here]
+            if symbols
+            else "circle"
+        )
         marker = {"color": BLUE, "size": 8, "symbol": own}
-        error = {"type": "data", "array": list(part["std"].fillna(0)), "color": GREY, "thickness": 1}
-        trace = go.Scatter(x=list(part[x]), y=list(part["mean"]), error_y=error, marker=marker, mode="lines+markers", name=name)
+        error = {
+            "type": "data",
+            "array": list(part["std"].fillna(0)),
+            "color": GREY,
+            "thickness": 1,
+        }
+        trace = go.Scatter(
+            x=list(part[x]),
+            y=list(part["mean"]),
+            error_y=error,
+            marker=marker,
+            mode="lines+markers",
+            name=name,
+        )
         figure.add_trace(trace, 1, column)
     figure.update_layout(showlegend=False)
     return figure

@@ -1,7 +1,7 @@
 """One dot per sample: its weight, its place in the subspace, its place in the outlier map.
 
 Every figure has one trace of samples, with their ids as customdata, so that a click tells which sample was meant. Who is
-activated and who is damaged is told by colour *and* shape. With a selection, the others stay visible, pale.
+activated and who is occluded is told by colour *and* shape. With a selection, the others stay visible, pale.
 """
 
 from typing import NamedTuple
@@ -19,15 +19,15 @@ class Look(NamedTuple):
     symbol: str
 
 
-LOOKS = {  # (is activated, is damaged; None where that is not known or does not apply) → look
-    (True, False): Look("activated, undamaged", BLUE, "circle"),
-    (True, True): Look("activated, damaged", VERMILION, "diamond"),
-    (False, False): Look("inactive, undamaged", GREY, "circle-open"),
-    (False, True): Look("inactive, damaged", GREY, "x-thin-open"),
+LOOKS = {  # (is activated, is occluded; None where that is not known or does not apply) → look
+    (True, False): Look("activated, clean", BLUE, "circle"),
+    (True, True): Look("activated, occluded", VERMILION, "diamond"),
+    (False, False): Look("inactive, clean", GREY, "circle-open"),
+    (False, True): Look("inactive, occluded", GREY, "x-thin-open"),
     (True, None): Look("activated", BLUE, "circle"),
     (False, None): Look("inactive", GREY, "circle-open"),
-    (None, False): Look("undamaged", BLUE, "circle-open"),
-    (None, True): Look("damaged", VERMILION, "x-thin-open"),
+    (None, False): Look("clean", BLUE, "circle-open"),
+    (None, True): Look("occluded", VERMILION, "x-thin-open"),
     (None, None): Look("image", BLUE, "circle-open"),
 }
 HEIGHT = 380
@@ -37,7 +37,7 @@ class Samples(NamedTuple):
     """What the figures know of the samples, in the order of their ids."""
 
     is_activated: np.ndarray | None  # (n,), None for a method that activates nobody
-    is_damaged: np.ndarray | None  # (n,), None where it is not known
+    is_occluded: np.ndarray | None  # (n,), None where it is not known
     names: list  # what hovering says
     selected: tuple = ()  # ids
 
@@ -57,8 +57,14 @@ def alpha_pair_figure(first, second):
         ("B, now", second, BLUE, "solid", "circle"),
     ]:
         heights = np.sort(alpha[alpha > 0])[::-1]
-        look = {"mode": "lines+markers", "line": {"color": colour, "dash": dash, "width": 1}, "marker": {"symbol": symbol}}
-        figure.add_scatter(x=np.arange(1, len(heights) + 1).tolist(), y=heights.tolist(), name=name, **look)
+        look = {
+            "mode": "lines+markers",
+            "line": {"color": colour, "dash": dash, "width": 1},
+            "marker": {"symbol": symbol},
+        }
+        figure.add_scatter(
+            x=np.arange(1, len(heights) + 1).tolist(), y=heights.tolist(), name=name, **look
+        )
     return _titled(figure, "Weights α > 0, largest first", "rank of the image", "α")
 
 
@@ -74,9 +80,23 @@ def outlier_figure(samples, outlier_map):
     figure = _figure(samples, sd, od, np.arange(len(sd)))
     figure.add_vline(sd_cut, line_dash="dash", line_color=GREY, line_width=1)
     figure.add_hline(od_cut, line_dash="dash", line_color=GREY, line_width=1)
-    for x, y, text in [(0, 0, "regular"), (1, 0, "good leverage"), (0, 1, "orthogonal outlier"), (1, 1, "bad leverage")]:
+    for x, y, text in [
+        (0, 0, "regular"),
+        (1, 0, "good leverage"),
+        (0, 1, "orthogonal outlier"),
+        (1, 1, "bad leverage"),
+    ]:
         anchors = {"xanchor": "right" if x else "left", "yanchor": "top" if y else "bottom"}
-        figure.add_annotation(x=x, y=y, xref="paper", yref="paper", text=text, showarrow=False, font_color=GREY, **anchors)
+        figure.add_annotation(
+            x=x,
+            y=y,
+            xref="paper",
+            yref="paper",
+            text=text,
+            showarrow=False,
+            font_color=GREY,
+            **anchors,
+        )
     return _titled(figure, "Outlier map", "score distance", "orthogonal distance (residual length)")
 
 
@@ -85,10 +105,18 @@ def pair_figure(samples, across, up, names, measure):
     figure = _figure(samples, across, up, np.arange(len(across)))
     ends = [float(min(across.min(), up.min())), float(max(across.max(), up.max()))]
     figure.add_scatter(
-        x=ends, y=ends, mode="lines", line={"dash": "dash", "color": GREY, "width": 1}, name="equal", hoverinfo="skip"
+        x=ends,
+        y=ends,
+        mode="lines",
+        line={"dash": "dash", "color": GREY, "width": 1},
+        name="equal",
+        hoverinfo="skip",
     )
     return _titled(
-        figure, f"{measure.capitalize()}: {names[1]} against {names[0]}", f"{names[0]}: {measure}", f"{names[1]}: {measure}"
+        figure,
+        f"{measure.capitalize()}: {names[1]} against {names[0]}",
+        f"{names[0]}: {measure}",
+        f"{names[1]}: {measure}",
     )
 
 
@@ -101,7 +129,9 @@ def _figure(samples, x, y, ids):
         "x": list(map(float, x)),
         "y": list(map(float, y)),
         "mode": "markers",
-        "customdata": [int(i) for i in ids],  # a list: an array would come back from a click in another shape
+        "customdata": [
+            int(i) for i in ids
+        ],  # a list: an array would come back from a click in another shape
         "text": [samples.names[i] for i in ids],
         "hovertemplate": "%{text}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
         "showlegend": False,
@@ -125,8 +155,15 @@ def _figure(samples, x, y, ids):
 
 
 def _look(samples, i):
-    return LOOKS[tuple(None if known is None else bool(known[i]) for known in (samples.is_activated, samples.is_damaged))]
+    return LOOKS[
+        tuple(
+            None if known is None else bool(known[i])
+            for known in (samples.is_activated, samples.is_occluded)
+        )
+    ]
 
 
 def _titled(figure, title, x_title, y_title):
-    return framed(figure, title, HEIGHT, hovermode="closest", xaxis_title=x_title, yaxis_title=y_title)
+    return framed(
+        figure, title, HEIGHT, hovermode="closest", xaxis_title=x_title, yaxis_title=y_title
+    )

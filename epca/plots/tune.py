@@ -57,26 +57,37 @@ def curves_figure(title, x_title, x, panels, *, choices=None, marks=(), states=N
             text=states, hovertemplate=f"{x_title} %{{x}}<br>{panel.label} %{{y:.4g}}<br>%{{text}}<extra></extra>",
             line={"color": CURVE, "width": 1.5}, marker={"symbol": [STATES[state] for state in states], "size": 8}, row=row, col=1,
         )  # fmt: skip
-        figure.update_yaxes(title=panel.label, tickformat=panel.form, range=panel.range, row=row, col=1)
+        figure.update_yaxes(
+            title=panel.label, tickformat=panel.form, range=panel.range, row=row, col=1
+        )
         if panel.level is not None:
             figure.add_hline(panel.level[1], line_dash="dot", line_color=GREY, row=row, col=1)
             _legend(figure, panel.level[0], mode="lines", line={"color": GREY, "dash": "dot"})
     for mark in marks:
         _mark(figure, mark)
     for state in [state for state in STATES if state and state in states]:
-        _legend(figure, state, mode="markers", marker={"color": CURVE, "symbol": STATES[state], "size": 8})
+        _legend(
+            figure,
+            state,
+            mode="markers",
+            marker={"color": CURVE, "symbol": STATES[state], "size": 8},
+        )
     figure.update_xaxes(title=x_title, row=len(panels), col=1)
     return _framed(figure, title, EDGE + PANEL * len(panels))
 
 
 def loss_figure(t, losses, residuals, sigma):
     """Losses {name: (value, weight)} at lengths t (m,), the σ-loss first, above the histogram of the residuals (n,)."""
-    figure = make_subplots(rows=3, shared_xaxes=True, vertical_spacing=0.06, row_heights=[0.4, 0.4, 0.2])
+    figure = make_subplots(
+        rows=3, shared_xaxes=True, vertical_spacing=0.06, row_heights=[0.4, 0.4, 0.2]
+    )
     x = np.log2(t).tolist()
     for (name, curves), (colour, dash) in zip(losses.items(), LOSS_LINES, strict=True):
         for row, y in enumerate(curves, 1):
             look = {"line": {"color": colour, "dash": dash}, "name": name, "showlegend": row == 1}
-            figure.add_scatter(x=x, y=y.tolist(), mode="lines", hovertemplate="%{y:.4g}", row=row, col=1, **look)
+            figure.add_scatter(
+                x=x, y=y.tolist(), mode="lines", hovertemplate="%{y:.4g}", row=row, col=1, **look
+            )
     counts, edges = np.histogram(np.log2(np.maximum(residuals, t[0])), bins=40)
     figure.add_bar(
         x=((edges[:-1] + edges[1:]) / 2).tolist(), y=counts.tolist(), width=float(edges[1] - edges[0]), name="residuals of EPCA",
@@ -84,7 +95,14 @@ def loss_figure(t, losses, residuals, sigma):
     )  # fmt: skip
     _mark(figure, Mark(float(np.log2(sigma)), "σ now", NOW, "solid"))
     for row, label in enumerate(("loss h(t)", "weight d(t)", "images"), 1):
-        figure.update_yaxes(title=label, type="linear" if row == 3 else "log", exponentformat="power", nticks=5, row=row, col=1)
+        figure.update_yaxes(
+            title=label,
+            type="linear" if row == 3 else "log",
+            exponentformat="power",
+            nticks=5,
+            row=row,
+            col=1,
+        )
     figure.update_xaxes(title="log₂ t of the residual length t, in the unit of σ", row=3, col=1)
     return _framed(figure, "The σ-loss, its weight, the residuals", EDGE + 3 * PANEL)
 
@@ -106,39 +124,73 @@ def map_figure(label, choices, values, *, now, collapsed):
     )  # fmt: skip
     if list(now) in choices:
         frame = {"symbol": "square-open", "size": 25, "color": NOW, "line": {"width": 3}}
-        figure.add_scatter(x=[now[0]], y=[str(now[1])], mode="markers", hoverinfo="skip", showlegend=False, marker=frame)
+        figure.add_scatter(
+            x=[now[0]],
+            y=[str(now[1])],
+            mode="markers",
+            hoverinfo="skip",
+            showlegend=False,
+            marker=frame,
+        )
     figure.update_xaxes(title="log₂ σ", tickvals=sorted(set(exponents)))
     figure.update_yaxes(title="rank c", type="category", categoryorder="array", categoryarray=rows)
     return _framed(figure, f"{label[0].upper()}{label[1:]} over σ and c", EDGE + height + 60)
 
 
-def live_figure(steps, active, is_damaged):
+def live_figure(steps, active, is_occluded):
     """The weights α > 0 of every step, largest first, one frame each: the slider below moves without the server."""
-    kinds = [(True, None)] if is_damaged is None else [(True, False), (True, True)]
+    kinds = [(True, None)] if is_occluded is None else [(True, False), (True, True)]
     frames = [
-        go.Frame(data=[_weights(step.alpha, is_damaged, kind) for kind in kinds], name=step.name, layout={"title": step.title})
+        go.Frame(
+            data=[_weights(step.alpha, is_occluded, kind) for kind in kinds],
+            name=step.name,
+            layout={"title": step.title},
+        )
         for step in steps
     ]
     figure = go.Figure(frames[active].data, frames=frames)
-    jump = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
-    moves = [{"method": "animate", "label": step.name, "args": [[step.name], jump]} for step in steps]
-    slider = {"active": active, "currentvalue": {"prefix": "σ = "}, "pad": {"t": 45}, "steps": moves}
-    play = {"method": "animate", "label": "Play", "args": [None, jump | {"frame": {"duration": 250, "redraw": True}}]}
+    jump = {
+        "mode": "immediate",
+        "frame": {"duration": 0, "redraw": True},
+        "transition": {"duration": 0},
+    }
+    moves = [
+        {"method": "animate", "label": step.name, "args": [[step.name], jump]} for step in steps
+    ]
+    slider = {
+        "active": active,
+        "currentvalue": {"prefix": "σ = "},
+        "pad": {"t": 45},
+        "steps": moves,
+    }
+    play = {
+        "method": "animate",
+        "label": "Play",
+        "args": [None, jump | {"frame": {"duration": 250, "redraw": True}}],
+    }
     pause = {"method": "animate", "label": "Pause", "args": [[None], jump]}
     corner = {"x": 1, "xanchor": "right", "yanchor": "top"}
-    menu = {"type": "buttons", "direction": "left", "showactive": False, "buttons": [play, pause], "y": 1} | corner
+    menu = {
+        "type": "buttons",
+        "direction": "left",
+        "showactive": False,
+        "buttons": [play, pause],
+        "y": 1,
+    } | corner
     largest = max(float(step.alpha.max()) for step in steps)
     most = min(max(np.count_nonzero(step.alpha) for step in steps), MOST_WEIGHTS)
     figure.update_xaxes(title="rank of the image", range=[0, most + 1])
     figure.update_yaxes(title="α", range=[0, 1.05 * largest])
     _framed(figure, steps[active].title, 440)
     legend = {"orientation": "v", "y": 0.8} | corner
-    return figure.update_layout(margin_t=60, sliders=[slider], updatemenus=[menu], showlegend=True, legend=legend)  # title: 2 lines
+    return figure.update_layout(
+        margin_t=60, sliders=[slider], updatemenus=[menu], showlegend=True, legend=legend
+    )  # title: 2 lines
 
 
-def _weights(alpha, is_damaged, kind):
+def _weights(alpha, is_occluded, kind):
     order = np.argsort(-alpha, kind="stable")[: min(np.count_nonzero(alpha), MOST_WEIGHTS)]
-    shown = np.ones(len(order), bool) if kind[1] is None else is_damaged[order] == kind[1]
+    shown = np.ones(len(order), bool) if kind[1] is None else is_occluded[order] == kind[1]
     look = LOOKS[kind]
     return go.Scatter(
         x=(np.flatnonzero(shown) + 1).tolist(), y=[float(f"{a:.4g}") for a in alpha[order[shown]]], mode="markers", name=look.label,

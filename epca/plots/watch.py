@@ -24,5 +24,9 @@ def runs_figure(runs, title, y_title, *, threshold=None, is_log=False):
         )
     if threshold is not None:
         figure.add_hline(threshold, line_dash="dot", line_color=GREY, line_width=1)
-    y_axis = {"title": y_title, "exponentformat": "power", **({"type": "log", "dtick": 1} if is_log else {})}
+    y_axis = {
+        "title": y_title,
+        "exponentformat": "power",
+        **({"type": "log", "dtick": 1} if is_log else {}),
+    }
     return framed(figure, title, HEIGHT, showlegend=True, xaxis_title="iteration", yaxis=y_axis)

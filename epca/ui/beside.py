@@ -20,7 +20,9 @@ def restore():
             kept = decode(text)
             st.query_params["kept"] = text
         except ValueError as error:
-            say(f"What was kept beside cannot be shown. {quoted('kept', text)}: {str(error).replace('`', ' ')}")
+            say(
+                f"What was kept beside cannot be shown. {quoted('kept', text)}: {str(error).replace('`', ' ')}"
+            )
             st.session_state["_kept"] = ""
     if kept is None:
         st.query_params.pop("kept", None)
@@ -34,17 +36,26 @@ def show(setup, now):
     st.header("A, kept, beside B, now")
     kept = experiment.compare(setup.kept)
     st.table(table(kept, now))
-    charts.show(alpha_pair_figure(kept.models["EPCA"].alpha_, now.models["EPCA"].alpha_), "alpha_pair")
+    charts.show(
+        alpha_pair_figure(kept.models["EPCA"].alpha_, now.models["EPCA"].alpha_), "alpha_pair"
+    )
     for name, result in (("A", kept), ("B", now)):
         rows = {f"{name}: {label}": result.stages[label] for label in ("Occluded", "EPCA")}
         experiment.show_rows(rows, result.shown)
     forget = {"_kept": ""}
-    st.button("Keep A no longer", on_click=st.session_state.update, args=(forget,), help="Ends the comparison; B stays.")
+    st.button(
+        "Keep A no longer",
+        on_click=st.session_state.update,
+        args=(forget,),
+        help="Ends the comparison; B stays.",
+    )
 
 
 def table(kept, now):
     """Settings and numbers by row, A and B by column; all as text."""
-    return pd.DataFrame({"A, kept": _facts(kept), "B, now": _facts(now)}).rename_axis("setting or number")
+    return pd.DataFrame({"A, kept": _facts(kept), "B, now": _facts(now)}).rename_axis(
+        "setting or number"
+    )
 
 
 def _facts(result):
@@ -59,7 +70,7 @@ def _facts(result):
         SETTINGS["sigma"].label: sigma_text(math.log2(scenario.sigma)),
         "EPCA's error against PCA's": result.error_change,
         "Activated images": result.activated,
-        "Undamaged among the activated": result.clean_activated,
+        "Clean among the activated": result.clean_activated,
         "The weights' share of the objective": result.weights_share,
         "Iterations": str(result.models["EPCA"].n_iter_),
     }

@@ -39,11 +39,24 @@ def show(figure, key, *, alt="", on_select="ignore", modes=("points", "box", "la
     figure.update_layout(font_size=size, title_font_size=size + 2)
     if is_projected():
         figure.update_layout(
-            height=(figure.layout.height or 450) * 1.4, legend_font_size=size - 4, annotationdefaults_font_size=size
+            height=(figure.layout.height or 450) * 1.4,
+            legend_font_size=size - 4,
+            annotationdefaults_font_size=size,
         )
-        figure.update_layout(margin={"l": (margin.l or 60) * 1.5, "t": (margin.t or 40) * 1.5, "b": (margin.b or 50) * 1.5})
+        figure.update_layout(
+            margin={
+                "l": (margin.l or 60) * 1.5,
+                "t": (margin.t or 40) * 1.5,
+                "b": (margin.b or 50) * 1.5,
+            }
+        )
     place.plotly_chart(
-        figure, key=key, on_select=on_select, selection_mode=modes, config=CONFIG, alt=alt or figure.layout.title.text
+        figure,
+        key=key,
+        on_select=on_select,
+        selection_mode=modes,
+        config=CONFIG,
+        alt=alt or figure.layout.title.text,
     )
 
 

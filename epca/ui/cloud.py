@@ -6,7 +6,9 @@ import streamlit as st
 
 from epca import palette
 
-HTML = '<div class="plane"><svg role="application" tabindex="-1"></svg><ul class="legend"></ul></div>'
+HTML = (
+    '<div class="plane"><svg role="application" tabindex="-1"></svg><ul class="legend"></ul></div>'
+)
 CSS = Template("""
 .plane svg { display: block; width: 100%; height: auto; overflow: hidden; border-radius: 4px;
              border: 1px solid color-mix(in srgb, var(--st-text-color) 30%, transparent);
@@ -154,5 +156,12 @@ def cloud(points, dots, lines, *, limits, label, serial, key, on_change):
     dots : per point {radius, activated, text}; lines : {name, text, colour, dash, mean, direction};
     serial : that of the last change heard of, so that a late answer does not undo what was done since.
     """
-    data = {"points": points.tolist(), "dots": dots, "lines": lines, "limits": limits, "label": label, "serial": serial}
+    data = {
+        "points": points.tolist(),
+        "dots": dots,
+        "lines": lines,
+        "limits": limits,
+        "label": label,
+        "serial": serial,
+    }
     _component(key=key, data=data, on_points_change=on_change)

@@ -9,7 +9,9 @@ from epca.ui import store
 from epca.ui.experiment import spread
 
 ROWS, COLUMNS = 8, 12  # of the gallery
-MOST_PIXELS = 5_000_000  # of an upload, all images together: a fit holds about five numbers for each
+MOST_PIXELS = (
+    5_000_000  # of an upload, all images together: a fit holds about five numbers for each
+)
 OWN_LIMIT = (
     f"The dashboard takes {MOST_PIXELS // 1024:,} images of 32 × 32 pixels. "
     "Give fewer, put the file into datasets/, or use the library."
@@ -17,7 +19,7 @@ OWN_LIMIT = (
 
 
 class View:
-    """Texts and pictures of a data set and its damage."""
+    """Texts and pictures of a data set and its occlusion."""
 
     def __init__(self, setup):
         self.images, self.page = setup.images, 1
@@ -31,47 +33,64 @@ class View:
     @property
     def facts(self):
         n_images, height, width = self.images.images.shape
-        classes = f"{len(self.images.class_names)} classes" if self.images.labels is not None else "no classes"
+        classes = (
+            f"{len(self.images.class_names)} classes"
+            if self.images.labels is not None
+            else "no classes"
+        )
         low, high = self.images.images.min(), self.images.images.max()
-        lines = [f"**{n_images}** images of {width} × {height} pixels, {classes}, grey levels {low} to {high}."]
+        lines = [
+            f"**{n_images}** images of {width} × {height} pixels, {classes}, grey levels {low} to {high}."
+        ]
         lines.append(f"Source: {self.images.source}.")
         if self.entry and self.entry.citation:
             lines.append(f"Cite: {self.entry.citation}. Terms: {self.entry.terms}")
         return "  \n".join(lines)
 
     @property
-    def damage_text(self):
-        damage = self.prepared.damage
-        n_hit, n_images = int(damage.mask.any(axis=1).sum()), len(damage.X)
-        share = damage.mask[damage.samples].mean() if len(damage.samples) else 0.0
-        further, more = (" further", "; who was damaged before is not known") if self.images.is_occluded else ("", "")
-        if not n_hit:
-            return f"No image is damaged{further}{more}. The sidebar sets how."
-        verb, whose = ("is", "its") if n_hit == 1 else ("are", "their")
-        return (
-            f"{n_hit} of {n_images} images {verb} damaged{further}, in {share:.0%} of {whose} pixels{more}. The sidebar sets how."
+    def occlusion_text(self):
+        occluded = self.prepared.occluded
+        n_hit, n_images = int(occluded.mask.any(axis=1).sum()), len(occluded.X)
+        share = occluded.mask[occluded.samples].mean() if len(occluded.samples) else 0.0
+        further, more = (
+            (" further", "; who was occluded before is not known")
+            if self.images.is_occluded
+            else ("", "")
         )
+        if not n_hit:
+            return f"No image is occluded{further}{more}. The sidebar sets how."
+        verb, whose = ("is", "its") if n_hit == 1 else ("are", "their")
+        return f"{n_hit} of {n_images} images {verb} occluded{further}, in {share:.0%} of {whose} pixels{more}. The sidebar sets how."
 
     @property
     def shown(self):
-        damaged = self.prepared.damage.samples
-        choice = damaged if len(damaged) else np.arange(len(self.prepared.clean))
+        occluded = self.prepared.occluded.samples
+        choice = occluded if len(occluded) else np.arange(len(self.prepared.clean))
         return spread(choice, min(IN_A_ROW, len(choice)))
 
     @property
-    def damage_rows(self):
+    def occlusion_rows(self):
         """Label → images (1, k, h, w): before, after, mask."""
-        damage = self.prepared.damage
-        stages = {"Before": self.prepared.clean, "After": damage.X, "Mask": 255.0 * damage.mask}
-        return {label: X[self.shown].reshape(1, -1, *self.images.image_shape) for label, X in stages.items()}
+        occluded = self.prepared.occluded
+        stages = {"Before": self.prepared.clean, "After": occluded.X, "Mask": 255.0 * occluded.mask}
+        return {
+            label: X[self.shown].reshape(1, -1, *self.images.image_shape)
+            for label, X in stages.items()
+        }
 
     @property
     def _rows(self):
         """Indices by row of the gallery: a class a row, cut to its width; without classes, one after the other."""
         labels = self.images.labels
         if labels is None:
-            return [range(i, min(i + COLUMNS, len(self.images.images))) for i in range(0, len(self.images.images), COLUMNS)]
-        return [np.flatnonzero(labels == label)[:COLUMNS] for label in range(len(self.images.class_names))]
+            return [
+                range(i, min(i + COLUMNS, len(self.images.images)))
+                for i in range(0, len(self.images.images), COLUMNS)
+            ]
+        return [
+            np.flatnonzero(labels == label)[:COLUMNS]
+            for label in range(len(self.images.class_names))
+        ]
 
     @property
     def n_pages(self):
@@ -106,7 +125,9 @@ def receive(file, is_occluded):
         try:
             images = read_bytes(file.name, file.getvalue(), size=32, is_occluded=is_occluded)
             if images.images.size > MOST_PIXELS:
-                raise DataError(f"{file.name}: {len(images.images):,} images are too many. {OWN_LIMIT}")
+                raise DataError(
+                    f"{file.name}: {len(images.images):,} images are too many. {OWN_LIMIT}"
+                )
         except DataError as error:
             problem = str(error)
         else:
@@ -117,7 +138,9 @@ def receive(file, is_occluded):
     if problem:
         st.error(problem)
         return
-    st.success(f"{len(store.uploaded().images)} images read; choose “{store.UPLOAD}” in the sidebar to go back to them.")
+    st.success(
+        f"{len(store.uploaded().images)} images read; choose “{store.UPLOAD}” in the sidebar to go back to them."
+    )
 
 
 def offer_downloads():
@@ -145,4 +168,7 @@ def offer_downloads():
 def elsewhere():
     """The sets of the catalogue that are not here, and how to get them."""
     entries = [entry for entry in catalogue()[0].values() if not entry.is_here]
-    return {"name": [entry.name for entry in entries], "how to get it": [entry.how_to_get for entry in entries]}
+    return {
+        "name": [entry.name for entry in entries],
+        "how to get it": [entry.how_to_get for entry in entries],
+    }

@@ -12,13 +12,13 @@ ACTIVATED = """
 table, (epca,) = run(scenario, ["EPCA"], prepare=lambda _: prepared)
 print(f"{epca.n_activated_} of {len(epca.alpha_)} activated")
 print(table[["clean_among_activated", "weights_share"]].to_string(index=False))
-residuals = epca.score_samples(prepared.damage.X)
+residuals = epca.residuals(prepared.occluded.X)
 for i in selected:
     print(f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}")
 """
 COMPARE = """
 table, models = run(scenario, methods, prepare=lambda _: prepared)
-measures = ["method", "error", "error_clean", "error_damaged", "clean_among_top", "auc", "iterations", "failure"]
+measures = ["method", "error", "error_clean", "error_occluded", "clean_among_top", "auc", "iterations", "failure"]
 print(table[measures].to_string(index=False))
 """
 TUNE = """
@@ -55,13 +55,35 @@ def script(title, body, setup, **values):
 
 def offer(name, code, *, table=None, raw=None, pictures=()):
     """Buttons for the script, the table, the rows it sums up, the pictures {label: PNG bytes}, as far as a page has them."""
-    files = {"Python script": (code, f"{name}.py", "text/x-python", "Computes the main numbers of this page.")}
+    files = {
+        "Python script": (
+            code,
+            f"{name}.py",
+            "text/x-python",
+            "Computes the main numbers of this page.",
+        )
+    }
     if table is not None:
-        files["Table (CSV)"] = (table.to_csv(index=False), f"{name}.csv", "text/csv", "The numbers of this page, unrounded.")
+        files["Table (CSV)"] = (
+            table.to_csv(index=False),
+            f"{name}.csv",
+            "text/csv",
+            "The numbers of this page, unrounded.",
+        )
     if raw is not None:
-        files["All fits (raw.csv)"] = (raw.to_csv(index=False), "raw.csv", "text/csv", "A row per fit; this page reads it again.")
+        files["All fits (raw.csv)"] = (
+            raw.to_csv(index=False),
+            "raw.csv",
+            "text/csv",
+            "A row per fit; this page reads it again.",
+        )
     for label, content in dict(pictures).items():
-        files[f"{label} (PNG)"] = (content, f"{name}-{label.lower()}.png", "image/png", "The rows of pictures above as one.")
+        files[f"{label} (PNG)"] = (
+            content,
+            f"{name}-{label.lower()}.png",
+            "image/png",
+            "The rows of pictures above as one.",
+        )
     row = st.container(horizontal=True)
     for label, (content, file, kind, text) in files.items():
         row.download_button(label, content, file, kind, on_click="ignore", help=text)

@@ -22,7 +22,7 @@ class Fit(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Models fitted to the same damaged images, and the rows of measures; by method."""
+    """Models fitted to the same occluded images, and the rows of measures; by method."""
 
     scenario: Scenario
     prepared: Prepared
@@ -37,16 +37,20 @@ class Comparison(NamedTuple):
         return {label: fit.row for label, fit in self.fits.items()}
 
     @property
-    def damage_text(self):
+    def occlusion_text(self):
         more = " further; who was before is not known" if self.prepared.images.is_occluded else ""
-        n_damaged = len(self.prepared.damage.samples)
-        verb = "is" if n_damaged == 1 else "are"
-        return f"{n_damaged} of these {len(self.prepared.clean)} images {verb} damaged{more}."
+        n_occluded = len(self.prepared.occluded.samples)
+        verb = "is" if n_occluded == 1 else "are"
+        return f"{n_occluded} of these {len(self.prepared.clean)} images {verb} occluded{more}."
 
     @property
     def no_truth(self):
         """Why it is not known, where it is not."""
-        return "who is damaged is not known" if self.prepared.images.is_occluded else "nobody is damaged"
+        return (
+            "who is occluded is not known"
+            if self.prepared.images.is_occluded
+            else "nobody is occluded"
+        )
 
     @property
     def error_change(self):
@@ -67,20 +71,26 @@ class Comparison(NamedTuple):
 
     @property
     def shown(self):
-        """IN_A_ROW images, spread over the set: damaged ones, then, where these are fewer, others."""
-        damaged = self.prepared.damage.samples
-        others = np.delete(np.arange(len(self.prepared.clean)), damaged)
+        """IN_A_ROW images, spread over the set: occluded ones, then, where these are fewer, others."""
+        occluded = self.prepared.occluded.samples
+        others = np.delete(np.arange(len(self.prepared.clean)), occluded)
         count = min(IN_A_ROW, len(self.prepared.clean))
-        n_damaged = min(len(damaged), count)
-        return np.concatenate([spread(damaged, n_damaged), spread(others, count - n_damaged)])
+        n_occluded = min(len(occluded), count)
+        return np.concatenate([spread(occluded, n_occluded), spread(others, count - n_occluded)])
 
     @property
     def stages(self):
         """Label → images (1, k, h, w) of the shown ones: clean, occluded, reconstructed."""
-        clean, occluded = self.prepared.clean[self.shown], self.prepared.damage.X[self.shown]
-        stages = {"As they come" if self.prepared.images.is_occluded else "Clean": clean, "Occluded": occluded}
+        clean, occluded = self.prepared.clean[self.shown], self.prepared.occluded.X[self.shown]
+        stages = {
+            "As they come" if self.prepared.images.is_occluded else "Clean": clean,
+            "Occluded": occluded,
+        }
         stages |= {label: model.reconstruct(occluded) for label, model in self.models.items()}
-        return {label: X.reshape(1, len(X), *self.prepared.images.image_shape) for label, X in stages.items()}
+        return {
+            label: X.reshape(1, len(X), *self.prepared.images.image_shape)
+            for label, X in stages.items()
+        }
 
 
 def iterations(number):
@@ -103,9 +113,11 @@ def relative(error, pca_error):
 
 
 def clean_activated(row, prepared):
-    """Undamaged among the activated as text; a dash where none is damaged or the truth is unknown."""
+    """Clean among the activated as text; a dash where none is occluded or the truth is unknown."""
     k = int(row["n_activated"])
-    return f"{round(row['clean_among_activated'] * k)} of {k}" if prepared.has_known_damage else "–"
+    return (
+        f"{round(row['clean_among_activated'] * k)} of {k}" if prepared.has_known_occlusion else "–"
+    )
 
 
 def weights_share(row):
@@ -123,13 +135,20 @@ def show_rows(stages, ids, what="images"):
     for label, images in stages.items():
         place = st.container(gap=None)
         place.markdown(f"**{label}**")
-        place.image(png(_pixels(images)), width="stretch", alt=f"{label}: {what} {', '.join(map(str, ids))}")
+        place.image(
+            png(_pixels(images)), width="stretch", alt=f"{label}: {what} {', '.join(map(str, ids))}"
+        )
 
 
 def picture(stages):
     """The rows of all stages as one PNG."""
     return png(
-        np.concatenate([_pixels(images)[..., [0, 0, 0, 1] if images.ndim == 4 else slice(None)] for images in stages.values()])
+        np.concatenate(
+            [
+                _pixels(images)[..., [0, 0, 0, 1] if images.ndim == 4 else slice(None)]
+                for images in stages.values()
+            ]
+        )
     )
 
 
@@ -138,12 +157,15 @@ def _pixels(images):
 
 
 def say_failure(label, row):
-    st.error(f"{label} could not be fitted: {row['failure']} Change the damage, c or the data.")
+    st.error(f"{label} could not be fitted: {row['failure']} Change the occlusion, c or the data.")
 
 
 def warn_of_collapse(row):
     if not np.isfinite(row["weights_share"]):  # the objective is 0
-        st.warning("Every image is fitted exactly: c reaches the rank of the data. Lower c.", icon=":material/warning:")
+        st.warning(
+            "Every image is fitted exactly: c reaches the rank of the data. Lower c.",
+            icon=":material/warning:",
+        )
     elif row["collapsed"]:
         st.warning(
             "Some images are fitted exactly. α now marks what is interpolated, not what is clean. Lower c or raise σ.",
@@ -162,11 +184,15 @@ def warm_up():
 def own(scenario, label):
     """The scenario without what does not concern the method, so that other methods' parameters do not fit it anew."""
     sigma = scenario.sigma if label == "EPCA" else Scenario.sigma
-    return replace(scenario, sigma=sigma, parameters=tuple(item for item in scenario.parameters if item[0] == label))
+    return replace(
+        scenario,
+        sigma=sigma,
+        parameters=tuple(item for item in scenario.parameters if item[0] == label),
+    )
 
 
 def fit(setup, label):
-    """Fit one method to the setup's damaged images, or take the fit kept; None where the user cancelled it or it broke."""
+    """Fit one method to the setup's occluded images, or take the fit kept; None where the user cancelled it or it broke."""
     scenario = own(setup.scenario, label)
     prepared = store.prepare(scenario, setup.images)
     task = (setup.images.digest, scenario, label)
@@ -175,7 +201,9 @@ def fit(setup, label):
 
 def _fit(digest, scenario, label, _prepared, _progress, _images):
     with _progress.turn():
-        table, models = experiment.run(scenario, (label,), prepare=lambda _: _prepared, callback=_progress)
+        table, models = experiment.run(
+            scenario, (label,), prepare=lambda _: _prepared, callback=_progress
+        )
     fit = Fit(table.to_dict("records")[0], models[0])
     return work.keep(fit, [fit.row["failure"]])
 

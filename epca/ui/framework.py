@@ -9,7 +9,17 @@ from sklearn.linear_model import LinearRegression
 
 from epca import metrics
 from epca.activation import Activation, activate
-from epca.data.clouds import DIRECTION, FEWEST, LIMITS, MOST, PRESETS, check_cloud, decode_cloud, draw_cloud, encode_cloud
+from epca.data.clouds import (
+    DIRECTION,
+    FEWEST,
+    LIMITS,
+    MOST,
+    PRESETS,
+    check_cloud,
+    decode_cloud,
+    draw_cloud,
+    encode_cloud,
+)
 from epca.linalg import reduce_to_span, smoothing_length
 from epca.losses import SigmaLoss
 from epca.plots.framework import bars_figure, line_look, waterfill_figure
@@ -19,7 +29,10 @@ from epca.ui import charts, downloads, memory
 from epca.ui.cloud import cloud
 from epca.ui.settings import KEPT, sigma_text
 
-LEARNERS = {"subspace": ("PCA", "PCA-OM", "PCA-AN", "EPCA"), "regression": ("least squares", "co-robust regression")}
+LEARNERS = {
+    "subspace": ("PCA", "PCA-OM", "PCA-AN", "EPCA"),
+    "regression": ("least squares", "co-robust regression"),
+}
 SIGMAS = range(-6, 7)  # exponents of 2; the cloud's points are some units apart
 SIGMA, SEEDS = -3, 9999
 WATER = r"""
@@ -40,7 +53,9 @@ HOW = (
     "removes it. On the keyboard: Tab to the points, Page Up and Down choose one, arrows move it (with Shift ten times as far), "
     "Delete removes it."
 )
-LABEL = f"Cloud of points, x within ±{LIMITS[0]:g}, y within ±{LIMITS[1]:g}; {FEWEST} to {MOST} points"
+LABEL = (
+    f"Cloud of points, x within ±{LIMITS[0]:g}, y within ±{LIMITS[1]:g}; {FEWEST} to {MOST} points"
+)
 HELP = {
     "learner": "What is learned: a line through the cloud (PCA), or y from x (least squares).",
     "cloud": "A preset to start from; it takes the place of your changes.",
@@ -90,10 +105,13 @@ def learn(points, learner, sigma, gamma):
     if learner == "subspace":
         reduction = reduce_to_span(points)
         options = {"EPCA": {"sigma": sigma, "gamma": gamma}}
-        models = {label: METHODS[label](1, **options.get(label, {})).fit_reduced(reduction) for label in LEARNERS[learner]}
+        models = {
+            label: METHODS[label](1, **options.get(label, {})).fit_reduced(reduction)
+            for label in LEARNERS[learner]
+        }
         lines = {label: (model.mean_, model.components_[0]) for label, model in models.items()}
         model, smoothing = models["EPCA"], reduction.smoothing
-        residuals = model.score_samples(points)
+        residuals = model.residuals(points)
     else:
         x, y = points[:, :1], points[:, 1]
         model = CoRobustRegressor(sigma=sigma, gamma=gamma).fit(x, y)
@@ -163,7 +181,9 @@ def current_points():
             try:
                 st.session_state["_points"] = decode_cloud(text)
             except ValueError as error:
-                st.warning(f"The link's points cannot be shown: {error} Showing the preset instead.")
+                st.warning(
+                    f"The link's points cannot be shown: {error} Showing the preset instead."
+                )
     return st.session_state["_points"]
 
 
@@ -194,7 +214,9 @@ def _typed(action, points):
     if action == "add":
         change([*values, place])
     elif number > len(values):
-        st.session_state["_refusal"] = f"There is no point {number}; they are numbered from 1 to {len(values)}."
+        st.session_state["_refusal"] = (
+            f"There is no point {number}; they are numbered from 1 to {len(values)}."
+        )
     else:
         change(values[: number - 1] + ([place] if action == "move" else []) + values[number:])
 
@@ -209,7 +231,10 @@ def show_cloud():
     learned = learn(points, learner, sigma, gamma)
     with plane:
         _plane(points, learned, learner)
-    st.markdown(f"**{sentence(learned)}**" + ("" if learned.has_converged else " It did not come to rest within its iterations."))
+    st.markdown(
+        f"**{sentence(learned)}**"
+        + ("" if learned.has_converged else " It did not come to rest within its iterations.")
+    )
     _show_weights(learned, gamma)
     table = point_table(points, learned)
     with st.expander("The points in numbers"):
@@ -219,13 +244,27 @@ def show_cloud():
 
 def _settings():
     learner = st.segmented_control(
-        "Learner", list(LEARNERS), default="subspace", required=True, key="learner", help=HELP["learner"], **KEPT
+        "Learner",
+        list(LEARNERS),
+        default="subspace",
+        required=True,
+        key="learner",
+        help=HELP["learner"],
+        **KEPT,
     )
     row = st.columns([3, 2], vertical_alignment="bottom")
-    preset = row[0].selectbox("Cloud", PRESETS, index=1, key="cloud", on_change=_forget, help=HELP["cloud"], **KEPT)
-    seed = row[1].number_input("Draw", 0, SEEDS, 0, key="cloud_seed", on_change=_forget, help=HELP["draw"], **KEPT)
-    sigma = st.select_slider("σ", SIGMAS, SIGMA, format_func=sigma_text, key="sigma_2d", help=HELP["sigma"], **KEPT)
-    gamma = st.slider("γ of the weights", 1.0, 5.0, 1.0, 0.5, key="gamma", help=HELP["gamma"], **KEPT)
+    preset = row[0].selectbox(
+        "Cloud", PRESETS, index=1, key="cloud", on_change=_forget, help=HELP["cloud"], **KEPT
+    )
+    seed = row[1].number_input(
+        "Draw", 0, SEEDS, 0, key="cloud_seed", on_change=_forget, help=HELP["draw"], **KEPT
+    )
+    sigma = st.select_slider(
+        "σ", SIGMAS, SIGMA, format_func=sigma_text, key="sigma_2d", help=HELP["sigma"], **KEPT
+    )
+    gamma = st.slider(
+        "γ of the weights", 1.0, 5.0, 1.0, 0.5, key="gamma", help=HELP["gamma"], **KEPT
+    )
     edited = current_points()
     points = draw_cloud(preset, seed) if edited is None else edited
     if edited is None:
@@ -233,13 +272,33 @@ def _settings():
     else:
         st.query_params["points"] = encode_cloud(points)
     row = st.columns(3)
-    row[0].number_input("x", -LIMITS[0], LIMITS[0], -3.0, 0.1, key="point_x", help="Of the point to add or move.")
-    row[1].number_input("y", -LIMITS[1], LIMITS[1], 3.0, 0.1, key="point_y", help="Of the point to add or move.")
-    row[2].number_input("Point", 1, MOST, 1, key="point", help="Its number: the table of points has it, and hovering shows it.")
+    row[0].number_input(
+        "x", -LIMITS[0], LIMITS[0], -3.0, 0.1, key="point_x", help="Of the point to add or move."
+    )
+    row[1].number_input(
+        "y", -LIMITS[1], LIMITS[1], 3.0, 0.1, key="point_y", help="Of the point to add or move."
+    )
+    row[2].number_input(
+        "Point",
+        1,
+        MOST,
+        1,
+        key="point",
+        help="Its number: the table of points has it, and hovering shows it.",
+    )
     row = st.container(horizontal=True)
-    for label, action in (("Add x, y", "add"), ("Move point to x, y", "move"), ("Remove point", "remove")):
+    for label, action in (
+        ("Add x, y", "add"),
+        ("Move point to x, y", "move"),
+        ("Remove point", "remove"),
+    ):
         row.button(label, on_click=_typed, args=(action, points), help=HELP[action])
-    row.button("Undo all changes", on_click=_forget, disabled=edited is None, help="The cloud's own points again.")
+    row.button(
+        "Undo all changes",
+        on_click=_forget,
+        disabled=edited is None,
+        help="The cloud's own points again.",
+    )
     if refusal := st.session_state.pop("_refusal", None):
         st.error(refusal)
     return learner, 2.0**sigma, gamma, points
@@ -266,19 +325,42 @@ def _plane(points, learned, learner):
         for label, line in learned.lines.items()
     ]
     serial = st.session_state.get("_serial", 0)
-    cloud(points, dots, lines, limits=LIMITS, label=LABEL, serial=serial, key="plane", on_change=_heard)
+    cloud(
+        points,
+        dots,
+        lines,
+        limits=LIMITS,
+        label=LABEL,
+        serial=serial,
+        key="plane",
+        on_change=_heard,
+    )
     st.caption(HOW)
 
 
 def _show_weights(learned, gamma):
-    losses, weights, direct = learned.losses, learned.activation.weights, learned.activation.direct_weights
+    losses, weights, direct = (
+        learned.losses,
+        learned.activation.weights,
+        learned.activation.direct_weights,
+    )
     row = charts.wide_row("weights")
-    charts.show(bars_figure(losses, weights, "Loss of each point", "loss h"), "cloud_losses", place=row)
-    figure = bars_figure(direct, weights, "Direct weight of each point", "1/(1 − α^γ)", is_log=direct.max() > 20)
+    charts.show(
+        bars_figure(losses, weights, "Loss of each point", "loss h"), "cloud_losses", place=row
+    )
+    figure = bars_figure(
+        direct, weights, "Direct weight of each point", "1/(1 − α^γ)", is_log=direct.max() > 20
+    )
     charts.show(figure, "cloud_weights", place=row)
     if gamma > 1:
-        st.info("With γ > 1 every point is activated: there is no level to fill up to. Set γ = 1 for the water-filling picture.")
+        st.info(
+            "With γ > 1 every point is activated: there is no level to fill up to. Set γ = 1 for the water-filling picture."
+        )
         return
     row = charts.wide_row("water")
-    charts.show(waterfill_figure(losses, weights, learned.activation.multiplier**0.5), "cloud_water", place=row)
+    charts.show(
+        waterfill_figure(losses, weights, learned.activation.multiplier**0.5),
+        "cloud_water",
+        place=row,
+    )
     row.container().markdown(WATER + WHY)

@@ -8,8 +8,18 @@ from epca.corruption import KINDS
 from epca.lessons import LESSONS
 from epca.ui import settings, waterfill
 
-ELSEWHERE = {"methods": settings.METHODS_SETTING.default, "sel": [], "show": "all", "sweep": False, "csweep": False}
-ELSEWHERE |= dict.fromkeys(("map", "fine", "cluster", "try"), False) | {"repeat": False, "seeds": 5, "losses": waterfill.EXAMPLE}
+ELSEWHERE = {
+    "methods": settings.METHODS_SETTING.default,
+    "sel": [],
+    "show": "all",
+    "sweep": False,
+    "csweep": False,
+}
+ELSEWHERE |= dict.fromkeys(("map", "fine", "cluster", "try"), False) | {
+    "repeat": False,
+    "seeds": 5,
+    "losses": waterfill.EXAMPLE,
+}
 NUMBERS = range(1, len(LESSONS) + 1)
 
 
@@ -29,7 +39,9 @@ def go(step=1):
     """Go to a step of the lesson that is on: set the experiment and open its page; for callbacks."""
     if (number := st.session_state["lesson"]) is not None:
         chosen = LESSONS[number - 1].steps[step - 1]
-        settings.apply({"dataset": settings.SETTINGS["dataset"].default} | ELSEWHERE | chosen.settings)
+        settings.apply(
+            {"dataset": settings.SETTINGS["dataset"].default} | ELSEWHERE | chosen.settings
+        )
         st.session_state.update(step=step, _goto=chosen.page)
 
 
@@ -42,8 +54,13 @@ def link(number, step):
     """Address, relative to the dashboard's, that opens the step with its settings."""
     chosen = LESSONS[number - 1].steps[step - 1]
     shown = {"kind": lambda kind: KINDS[kind][0], "sigma": settings.sigma_text}
-    query = {key: shown.get(key, str)(value) if not isinstance(value, list) else value for key, value in chosen.settings.items()}
-    query = {key: value.lower() if value in ("True", "False") else value for key, value in query.items()}
+    query = {
+        key: shown.get(key, str)(value) if not isinstance(value, list) else value
+        for key, value in chosen.settings.items()
+    }
+    query = {
+        key: value.lower() if value in ("True", "False") else value for key, value in query.items()
+    }
     page = "" if chosen.page == "home" else chosen.page
     return f"./{page}?{urlencode(query | {'lesson': name(number), 'step': step}, doseq=True)}"
 
@@ -68,9 +85,22 @@ def panel(number):
         st.markdown(chosen.full_answer)
     ways = st.container(horizontal=True)
     ways.button("Back", on_click=go, args=(step - 1,), disabled=step == 1, help="The step before.")
-    ways.button("Next", on_click=go, args=(step + 1,), disabled=step == count, help="The next step: its page and its settings.")
-    ways.button("Reset to this step", on_click=go, args=(step,), help="Its page and its settings again.")
-    ways.button("End", on_click=st.session_state.update, args=({"lesson": None},), help="Ends the lesson; the settings stay.")
+    ways.button(
+        "Next",
+        on_click=go,
+        args=(step + 1,),
+        disabled=step == count,
+        help="The next step: its page and its settings.",
+    )
+    ways.button(
+        "Reset to this step", on_click=go, args=(step,), help="Its page and its settings again."
+    )
+    ways.button(
+        "End",
+        on_click=st.session_state.update,
+        args=({"lesson": None},),
+        help="Ends the lesson; the settings stay.",
+    )
 
 
 def overview():
@@ -79,7 +109,11 @@ def overview():
         st.header(name(number))
         st.markdown(f"{lesson.aim} {len(lesson.steps)} steps.")
         st.button(
-            "Start", key=f"start {number}", on_click=start, args=(number,), help="Opens its first step, with a panel beside it."
+            "Start",
+            key=f"start {number}",
+            on_click=start,
+            args=(number,),
+            help="Opens its first step, with a panel beside it.",
         )
 
 

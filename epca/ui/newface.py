@@ -25,19 +25,32 @@ class Verdict(NamedTuple):
 
 def judge(model, X, face):
     """Place a face (d,) among the samples X (n, d) that the model was fitted to."""
-    residuals, scores = model.score_samples(X), model.transform(X)
+    residuals, scores = model.residuals(X), model.transform(X)
     fitted = metrics.outlier_map(scores, residuals, model.sample_weight_)
-    residual = float(model.score_samples(face[np.newaxis])[0])
+    residual = float(model.residuals(face[np.newaxis])[0])
     everyone = np.vstack([scores, model.transform(face[np.newaxis])])
-    placed = metrics.outlier_map(everyone, np.append(residuals, residual), np.append(model.sample_weight_, 0))
-    return Verdict(residual, float(np.mean(residuals < residual)), fitted.quadrant(placed.score_distance[-1], residual))
+    placed = metrics.outlier_map(
+        everyone, np.append(residuals, residual), np.append(model.sample_weight_, 0)
+    )
+    return Verdict(
+        residual,
+        float(np.mean(residuals < residual)),
+        fitted.quadrant(placed.score_distance[-1], residual),
+    )
 
 
 def show(setup, view):
     """The section “Try a new face”; nothing is computed before it is asked for."""
-    if not st.toggle("Try a new face", key="try", bind="query-params", help="Sends a face through a model that never saw it."):
+    if not st.toggle(
+        "Try a new face",
+        key="try",
+        bind="query-params",
+        help="Sends a face through a model that never saw it.",
+    ):
         return
-    source = st.radio("Which face?", SOURCES, horizontal=True, key="face", bind="query-params", help=WHICH)
+    source = st.radio(
+        "Which face?", SOURCES, horizontal=True, key="face", bind="query-params", help=WHICH
+    )
     chosen = _left_out(setup, view) if source == SOURCES[0] else _own(setup, view)
     if chosen is None:
         return
@@ -52,14 +65,23 @@ def show(setup, view):
 
 def _left_out(setup, view):
     """EPCA fitted to all images but one, and that one."""
-    X = view.prepared.damage.X
-    i = st.number_input("Image left out", 0, len(X) - 1, key="out", bind="query-params", help="The others are fitted anew.")
+    X = view.prepared.occluded.X
+    i = st.number_input(
+        "Image left out",
+        0,
+        len(X) - 1,
+        key="out",
+        bind="query-params",
+        help="The others are fitted anew.",
+    )
     if setup.scenario.n_components > len(X) - 2:
         st.info(f"Without one image c can be at most {len(X) - 2}; lower it in the sidebar.")
         return None
     others = np.delete(X, i, axis=0)
     task = (setup.images.digest, setup.scenario, i)
-    model = work.run(task, f"Fitting EPCA without image {i}", _kept, setup.images, setup.scenario, i, others)
+    model = work.run(
+        task, f"Fitting EPCA without image {i}", _kept, setup.images, setup.scenario, i, others
+    )
     return None if model is None else (model, others, X[i], str(i))
 
 
@@ -74,7 +96,11 @@ _kept = store.cached(_fit_without, shared=16, private=4)
 def _own(setup, view):
     """The fit of the page, and the visitor's picture."""
     height, width = setup.images.image_shape
-    file = st.file_uploader(f"A picture; it is made grey and stretched to {width} × {height} pixels", key="own_face", help=OWN)
+    file = st.file_uploader(
+        f"A picture; it is made grey and stretched to {width} × {height} pixels",
+        key="own_face",
+        help=OWN,
+    )
     if file is None:
         return None
     try:
@@ -82,4 +108,4 @@ def _own(setup, view):
     except DataError as error:
         st.error(str(error))
         return None
-    return view.model, view.prepared.damage.X, face.ravel().astype(float), "uploaded"
+    return view.model, view.prepared.occluded.X, face.ravel().astype(float), "uploaded"

@@ -19,12 +19,22 @@ from epca.ui import charts, downloads, memory, store, work
 SOURCES = ("shipped run", "your raw.csv", "run here")
 PAPERS_OWN = "orl-cai"  # compared one to one
 WHICH = f"One that is here. Only {PAPERS_OWN} is the paper's own crop of ORL."
-RANKS, FIRST_RANKS = (10, 30, 50), (10, 30)  # of a run here: the paper's, and those that are not slow
+RANKS, FIRST_RANKS = (
+    (10, 30, 50),
+    (10, 30),
+)  # of a run here: the paper's, and those that are not slow
 SEEDS, CLUSTERINGS = 10, 20  # at most
 INK = "color: #000000; background-color: "  # readable in light and dark alike
-COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # by a difference's mark: tints of the palette's orange and blue
+COLOURS = {
+    ABOVE: f"{INK}#F6CBAA",
+    BELOW: f"{INK}#B9DBF0",
+}  # by a difference's mark: tints of the palette's orange and blue
 NEAR = f"{INK}#C5E8DB"  # of its green
-KINDS = {"erratum": "Errors in the paper", "open": "What the paper leaves open", "choice": "What we do otherwise"}
+KINDS = {
+    "erratum": "Errors in the paper",
+    "open": "What the paper leaves open",
+    "choice": "What we do otherwise",
+}
 SCRIPT = (
     '"""Paper, as EPCA Lab showed it. Needs the package epca."""\n\n'
     '{start}print(paper.summary(raw).drop(columns="seconds").to_string(index=False))\n'
@@ -78,7 +88,11 @@ def _shipped_rows():
 
 def _from_file():
     """The run in a file, which stays until another one comes; what is wrong with a file is said, and the former run stays."""
-    file = st.file_uploader("The raw.csv of a finished run", key="raw", help="`epca reproduce` writes it into its folder.")
+    file = st.file_uploader(
+        "The raw.csv of a finished run",
+        key="raw",
+        help="`epca reproduce` writes it into its folder.",
+    )
     if file is not None and st.session_state.get("_raw_id") != file.file_id:
         try:
             st.session_state["_raw"] = file.name, paper.read_bytes(file.name, file.getvalue())
@@ -111,12 +125,33 @@ def _ask():
     names = [name for name, entry in catalogue()[0].items() if entry.is_here]
     first = PAPERS_OWN if PAPERS_OWN in names else names[0]
     row = st.container(horizontal=True, vertical_alignment="bottom")
-    dataset = row.selectbox("Data set", names, names.index(first), key="paper_set", bind="query-params", help=WHICH, width=200)
-    seeds = _number(row, "Seeds", 1, SEEDS, 2, "paper_seeds", "Each draws its own damage.")
-    runs = _number(row, "Runs of k-means", 0, CLUSTERINGS, 0, "paper_runs", "For Table III; the paper says 100. 0 leaves it out.")
+    dataset = row.selectbox(
+        "Data set",
+        names,
+        names.index(first),
+        key="paper_set",
+        bind="query-params",
+        help=WHICH,
+        width=200,
+    )
+    seeds = _number(row, "Seeds", 1, SEEDS, 2, "paper_seeds", "Each draws its own occlusion.")
+    runs = _number(
+        row,
+        "Runs of k-means",
+        0,
+        CLUSTERINGS,
+        0,
+        "paper_runs",
+        "For Table III; the paper says 100. 0 leaves it out.",
+    )
     ranks = _several(row, "Ranks c", RANKS, FIRST_RANKS, "paper_ranks", "The paper's; 50 is slow.")
     methods = _several(
-        st, "Methods", tuple(METHODS), tuple(METHODS), "paper_methods", "EPCA has three rows: one for each rule of choosing σ."
+        st,
+        "Methods",
+        tuple(METHODS),
+        tuple(METHODS),
+        "paper_methods",
+        "EPCA has three rows: one for each rule of choosing σ.",
     )
     options = paper.Options((dataset,), tuple(methods), tuple(ranks), seeds, clustering_runs=runs)
     st.button(
@@ -126,11 +161,15 @@ def _ask():
 
 
 def _number(place, label, low, high, default, key, text):
-    return place.number_input(label, low, high, default, key=key, bind="query-params", help=text, width=150)
+    return place.number_input(
+        label, low, high, default, key=key, bind="query-params", help=text, width=150
+    )
 
 
 def _several(place, label, options, default, key, text):
-    return place.multiselect(label, options, default=default, key=key, bind="query-params", help=text)
+    return place.multiselect(
+        label, options, default=default, key=key, bind="query-params", help=text
+    )
 
 
 def _start(options):
@@ -179,7 +218,11 @@ def show_tables(run):
     failed = run.raw[run.raw["failure"] != ""]
     if len(failed):
         st.warning(f"{len(failed)} of {len(run.raw)} fits failed; they are left out of the means.")
-        st.code(failed[["dataset", "seed", "n_components", "method", "failure"]].to_string(index=False), None, height=150)
+        st.code(
+            failed[["dataset", "seed", "n_components", "method", "failure"]].to_string(index=False),
+            None,
+            height=150,
+        )
     for measure, title in TITLES.items():
         st.header(title)
         st.markdown(
@@ -199,7 +242,9 @@ def _show_table(run, measure, dataset):
     if dataset in NOTES:
         st.markdown(f"**Not to be compared one to one: {NOTES[dataset]}.**")
     if run.table.loc[run.table["dataset"] == dataset, measure].isna().all():
-        st.markdown("Nothing was clustered in this run." if measure == "accuracy" else "No error is known.")
+        st.markdown(
+            "Nothing was clustered in this run." if measure == "accuracy" else "No error is known."
+        )
         return
     row = st.container(horizontal=True)
     for part in coloured(run.table, measure, dataset):
@@ -212,16 +257,26 @@ def coloured(table, measure, dataset):
     Every difference has its mark and its colour; a dash stands where the paper has no figure.
     """
     shown = pd.DataFrame(paper.paper_table(table, measure, dataset)).replace({"": "–", "nan": "–"})
-    shown = shown.set_index(shown.pop("method").str.split(":").str[0]).map(lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"))
+    shown = shown.set_index(shown.pop("method").str.split(":").str[0]).map(
+        lambda text: text.replace(" ", "\N{NO-BREAK SPACE}")
+    )
     for name in shown.columns[::3]:
-        part = shown[[name, f"paper, {name}", f"difference, {name}"]].set_axis(["ours", "paper", "difference"], axis=1)
+        part = shown[[name, f"paper, {name}", f"difference, {name}"]].set_axis(
+            ["ours", "paper", "difference"], axis=1
+        )
         part = part.rename_axis(name)
-        yield part.style.map(lambda text: "" if text == "–" else COLOURS.get(text[-1], NEAR), subset=["difference"])
+        yield part.style.map(
+            lambda text: "" if text == "–" else COLOURS.get(text[-1], NEAR), subset=["difference"]
+        )
 
 
 def show_figures(run):
     """Table I as a picture where there is something to compare, and Figs. 2, 3 and 4 as far as they were run."""
-    for key, figure in zip(("paper_difference", "paper_loss", "paper_sigma", "paper_rank"), paper.figures(run.raw), strict=True):
+    for key, figure in zip(
+        ("paper_difference", "paper_loss", "paper_sigma", "paper_rank"),
+        paper.figures(run.raw),
+        strict=True,
+    ):
         if any(len(trace.x) for trace in figure.data):
             charts.show(figure, key)
         else:
@@ -243,7 +298,9 @@ def show_changes():
         chosen = [(number, item) for number, item in enumerate(items, start=1) if item.kind == kind]
         st.subheader(f"{title} ({len(chosen)})")
         for number, item in chosen:
-            with st.expander(f"**{item.place}.** {item.what}", key=f"deviation_{number}", bind="query-params"):
+            with st.expander(
+                f"**{item.place}.** {item.what}", key=f"deviation_{number}", bind="query-params"
+            ):
                 _show_deviation(item)
 
 
@@ -256,4 +313,6 @@ def _show_deviation(item):
             st.markdown(f"`{name}` in `{path}` of the source, which is not installed here.")
         else:
             st.markdown(f"`{name}` in `{path}`, line {found.line}:")
-            st.code(found.text, None, wrap_lines=True)  # uncoloured, for its colours are too pale to read
+            st.code(
+                found.text, None, wrap_lines=True
+            )  # uncoloured, for its colours are too pale to read

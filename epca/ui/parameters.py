@@ -27,6 +27,10 @@ def ask(setup):
 def _control(label, name, default, parameter):
     options = {"key": f"{label}_{name}", "bind": "query-params", "help": parameter.text}
     if parameter.choices:
-        return st.selectbox(f"{label}: {name}", parameter.choices, index=parameter.choices.index(default), **options)
+        return st.selectbox(
+            f"{label}: {name}", parameter.choices, index=parameter.choices.index(default), **options
+        )
     bounds = {"min_value": parameter.low, "max_value": parameter.high, "step": parameter.step}
-    return st.number_input(f"{label}: {name}", value=default, placeholder="chosen from the data", **bounds, **options)
+    return st.number_input(
+        f"{label}: {name}", value=default, placeholder="chosen from the data", **bounds, **options
+    )

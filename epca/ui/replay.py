@@ -48,7 +48,7 @@ svg text { fill: var(--st-text-color); font-size: 12px; }
 .past, .now { stroke: $BLUE; fill: none; stroke-width: 1.5; }
 .now { fill: $BLUE; }
 .activated { fill: $BLUE; }
-.damaged { fill: $VERMILION; }
+.occluded { fill: $VERMILION; }
 .term { margin: 0.3rem 0; }
 .term .rail { height: 0.7rem; background: rgba(128, 128, 128, 0.25); }
 .term .bar { height: 100%; }
@@ -87,9 +87,9 @@ function curve(data, now) {
 }
 function dots(data, step) {
   const shown = Math.max(data.ranks, 2), x = (i) => 40 + (310 * i) / (shown - 1), y = (a) => 140 - (125 * a) / data.largest;
-  const is = new Set(step.damaged), good = [], bad = [];
+  const is = new Set(step.occluded), good = [], bad = [];
   step.alpha.forEach((a, i) => (is.has(i) ? bad : good).push((is.has(i) ? diamond : dot)(x(i), y(a), is.has(i) ? 4.5 : 3)));
-  return drawing(step.weights, [path("axis", "M40 10V140H350"), path("activated", good.join("")), path("damaged", bad.join("")),
+  return drawing(step.weights, [path("axis", "M40 10V140H350"), path("activated", good.join("")), path("occluded", bad.join("")),
     words(36, 18, data.largest.toPrecision(2), "end"), words(36, 144, "0", "end"), words(350, 156, "rank of the image", "end")]);
 }
 function term([name, share, text, colour]) {

@@ -23,7 +23,10 @@ PAGES = {  # file's stem, which is also the address → title, icon
 def build():
     """Declare the pages and name the window. The icon is our own and comes first: a page's would be fetched from another host."""
     st.set_page_config(page_title=TITLE, page_icon=favicon(), layout="wide")
-    pages = [st.Page(_path(stem), title=title, icon=icon, default=stem == "home") for stem, (title, icon) in PAGES.items()]
+    pages = [
+        st.Page(_path(stem), title=title, icon=icon, default=stem == "home")
+        for stem, (title, icon) in PAGES.items()
+    ]
     page = st.navigation(pages)
     st.set_page_config(page_title=f"{page.title} · {TITLE}")
     return page
@@ -41,7 +44,9 @@ def run():
 
 def _run():
     experiment.warm_up()
-    link = {} if "_experiment" in st.session_state else st.query_params.to_dict()  # what a new visitor came with
+    link = (
+        {} if "_experiment" in st.session_state else st.query_params.to_dict()
+    )  # what a new visitor came with
     page = build()
     stem = st.session_state.pop("_goto", None)
     if stem and PAGES[stem][0] != page.title:

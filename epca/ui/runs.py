@@ -39,22 +39,46 @@ def show(view):
     for key, figure in figures(histories).items():
         charts.show(figure, key, place=place)
     values = [(name, history.model.sigma, history.model.tol) for name, history in histories.items()]
-    downloads.offer("watch", downloads.script("Watch", SCRIPT, view.setup, runs=values), table=table(histories))
+    downloads.offer(
+        "watch", downloads.script("Watch", SCRIPT, view.setup, runs=values), table=table(histories)
+    )
 
 
 def _scenario(scenario):
     """The sidebar's, with the σ and the tol chosen here."""
     texts = (SAME, *map(settings.sigma_text, settings.EXPONENTS))
     row = st.container(horizontal=True, vertical_alignment="bottom")
-    sigma = _select(row, "σ of the second run", texts, SAME, "sigma2", "Another σ leads the same start elsewhere.")
-    tol = _select(row, "tol of the second run", TOLERANCES, LOOSER, "tol2", "A looser one stops earlier. The first run's is 1e-6.")
-    row.button("See a collapse", on_click=_see_collapse, help=f"Sets c = {COLLAPSE['c']} and the second run's tol to {LOOSER}.")
+    sigma = _select(
+        row,
+        "σ of the second run",
+        texts,
+        SAME,
+        "sigma2",
+        "Another σ leads the same start elsewhere.",
+    )
+    tol = _select(
+        row,
+        "tol of the second run",
+        TOLERANCES,
+        LOOSER,
+        "tol2",
+        "A looser one stops earlier. The first run's is 1e-6.",
+    )
+    row.button(
+        "See a collapse",
+        on_click=_see_collapse,
+        help=f"Sets c = {COLLAPSE['c']} and the second run's tol to {LOOSER}.",
+    )
     chosen = scenario.sigma if sigma == SAME else 2.0 ** settings.EXPONENTS[texts.index(sigma) - 1]
-    return replace(scenario, sigma=chosen, parameters=(*scenario.parameters, ("EPCA", "tol", float(tol))))
+    return replace(
+        scenario, sigma=chosen, parameters=(*scenario.parameters, ("EPCA", "tol", float(tol)))
+    )
 
 
 def _select(place, label, options, default, key, text):
-    return place.selectbox(label, options, options.index(default), key=key, bind="query-params", help=text, width=220)
+    return place.selectbox(
+        label, options, options.index(default), key=key, bind="query-params", help=text, width=220
+    )
 
 
 def _see_collapse():
@@ -86,13 +110,22 @@ def figures(histories):
     """Key → chart of both runs: objective, activated images, smallest residual."""
     objectives = {name: found.model.objective_history_ for name, found in histories.items()}
     relative = {name: values / values[0] for name, values in objectives.items()}
-    activated = {name: [item.n_activated for item in found.iterations] for name, found in histories.items()}
-    smallest = {name: [item.smallest_residual for item in found.iterations] for name, found in histories.items()}
+    activated = {
+        name: [item.n_activated for item in found.iterations] for name, found in histories.items()
+    }
+    smallest = {
+        name: [item.smallest_residual for item in found.iterations]
+        for name, found in histories.items()
+    }
     return {
         "run_objective": runs_figure(relative, "Objective", "J relative to its start"),
         "run_activated": runs_figure(activated, "Activated images", "k", is_log=True),
         "run_residual": runs_figure(
-            smallest, "Smallest residual", "relative to the median", is_log=True, threshold=metrics.COLLAPSED
+            smallest,
+            "Smallest residual",
+            "relative to the median",
+            is_log=True,
+            threshold=metrics.COLLAPSED,
         ),
     }
 
@@ -102,7 +135,18 @@ def table(histories):
     rows = []
     for name, found in histories.items():
         for i, item in enumerate(found.iterations):
-            numbers = {"run": name, "iteration": i, "objective": found.model.objective_history_[i], **item.terms._asdict()}
-            numbers |= {"objective_after_first_half": item.half.objective, "n_activated": item.n_activated}
-            rows.append(numbers | {"smallest_residual": item.smallest_residual, "is_collapsed": item.is_collapsed})
+            numbers = {
+                "run": name,
+                "iteration": i,
+                "objective": found.model.objective_history_[i],
+                **item.terms._asdict(),
+            }
+            numbers |= {
+                "objective_after_first_half": item.half.objective,
+                "n_activated": item.n_activated,
+            }
+            rows.append(
+                numbers
+                | {"smallest_residual": item.smallest_residual, "is_collapsed": item.is_collapsed}
+            )
     return pd.DataFrame(rows)

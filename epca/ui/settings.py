@@ -24,13 +24,27 @@ class Setting(NamedTuple):
 
 SETTINGS = {
     "dataset": Setting(
-        "Data set", "orl", "What is here or known. The page Data shows it, tells how to get others and takes your own."
+        "Data set",
+        "orl",
+        "What is here or known. The page Data shows it, tells how to get others and takes your own.",
     ),
-    "kind": Setting("Damage", "shared-pixels", "How images are damaged. The paper resets the same pixels in every damaged image."),
-    "samples": Setting("Damaged images (%)", 20, "How many of the images are damaged.", 0, 60),
-    "pixels": Setting("Damaged pixels (%)", 20, "How much of a damaged image is lost. Whole images ignore it.", 0, 80),
-    "seed": Setting("Seed", 0, "Another seed damages other images and pixels.", 0, 9999),
-    "c": Setting("Rank c", 30, "Dimensions of the learned subspace; far fewer than there are images.", 1, 100),
+    "kind": Setting(
+        "Occlusion",
+        "shared-pixels",
+        "How images are occluded. The paper resets the same pixels in every occluded image.",
+    ),
+    "samples": Setting("Occluded images (%)", 20, "How many of the images are occluded.", 0, 60),
+    "pixels": Setting(
+        "Occluded pixels (%)",
+        20,
+        "How much of an occluded image is lost. Whole images ignore it.",
+        0,
+        80,
+    ),
+    "seed": Setting("Seed", 0, "Another seed occludes other images and pixels.", 0, 9999),
+    "c": Setting(
+        "Rank c", 30, "Dimensions of the learned subspace; far fewer than there are images.", 1, 100
+    ),
     "sigma": Setting(
         "σ of the σ-loss",
         0,
@@ -40,8 +54,13 @@ SETTINGS = {
     ),
 }
 EXPONENTS = tuple(range(SETTINGS["sigma"].low, SETTINGS["sigma"].high + 1))  # of σ = 2^exponent
-METHODS_SETTING = Setting("Methods to compare", ["EPCA", "PCA", "PCA-OM", "PCA-AN", "R1PCA"], "Those of the page Compare.")
-KEPT = {"bind": "query-params", "persist_state": "session"}  # of a control within a fragment: the link and the session keep it
+METHODS_SETTING = Setting(
+    "Methods to compare", ["EPCA", "PCA", "PCA-OM", "PCA-AN", "R1PCA"], "Those of the page Compare."
+)
+KEPT = {
+    "bind": "query-params",
+    "persist_state": "session",
+}  # of a control within a fragment: the link and the session keep it
 PROJECTOR = Setting("Projector mode", False, "Larger type, for a room.")
 
 PRESETS = {  # settings that differ from the defaults
@@ -71,26 +90,43 @@ def sidebar():
     _shortcuts()
     images = _dataset()
     values = {}
-    values["kind"] = _choice(st.sidebar.selectbox, "kind", kinds_for(images), format_func=lambda kind: KINDS[kind][0])
+    values["kind"] = _choice(
+        st.sidebar.selectbox, "kind", kinds_for(images), format_func=lambda kind: KINDS[kind][0]
+    )
     values |= {key: _slider(key) for key in ("samples", "pixels")}
     seed = SETTINGS["seed"]
     values["seed"] = _number(st.sidebar.number_input, "seed", seed.low, seed.high)
     values["c"] = _slider("c", high=highest_rank(images))
-    values["sigma"] = _choice(st.sidebar.select_slider, "sigma", EXPONENTS, value=SETTINGS["sigma"].default, format_func=sigma_text)
+    values["sigma"] = _choice(
+        st.sidebar.select_slider,
+        "sigma",
+        EXPONENTS,
+        value=SETTINGS["sigma"].default,
+        format_func=sigma_text,
+    )
     scenario = scenario_of(values, images)
     _mark_residuals(scenario, images)
-    methods = _choice(st.sidebar.multiselect, "methods", list(METHODS), setting=METHODS_SETTING, default=METHODS_SETTING.default)
+    methods = _choice(
+        st.sidebar.multiselect,
+        "methods",
+        list(METHODS),
+        setting=METHODS_SETTING,
+        default=METHODS_SETTING.default,
+    )
     st.sidebar.toggle(PROJECTOR.label, key="projector", bind="query-params", help=PROJECTOR.help)
     return Setup(scenario, images, tuple(methods))
 
 
 def kinds_for(images):
-    """The kinds of damage that these images allow."""
+    """The kinds of occlusion that these images allow."""
     return [kind for kind in KINDS if kind != "other-class" or len(images.class_names) > 1]
 
 
 def highest_rank(images):
-    return max(min(len(images.images) - 1, images.images[0].size, SETTINGS["c"].high), SETTINGS["c"].low + 1)
+    return max(
+        min(len(images.images) - 1, images.images[0].size, SETTINGS["c"].high),
+        SETTINGS["c"].low + 1,
+    )
 
 
 def scenario_of(values, images):
@@ -114,7 +150,15 @@ def apply(changes):
 
 def reset():
     """All settings to their defaults, nothing chosen, nothing kept beside."""
-    apply({"dataset": SETTINGS["dataset"].default, "methods": METHODS_SETTING.default, "projector": False, "sel": [], "_kept": ""})
+    apply(
+        {
+            "dataset": SETTINGS["dataset"].default,
+            "methods": METHODS_SETTING.default,
+            "projector": False,
+            "sel": [],
+            "_kept": "",
+        }
+    )
 
 
 def keep():
@@ -130,11 +174,15 @@ def _preset():
 def _shortcuts():
     st.sidebar.selectbox(
         "Preset", PRESETS, index=None, key="_preset", on_change=_preset, placeholder="several settings at once",
-        help="Sets damage, c and σ; the data set stays.",
+        help="Sets occlusion, c and σ; the data set stays.",
     )  # fmt: skip
     row = st.sidebar.container(horizontal=True)
     row.button("Reset", on_click=reset, help="All settings to their defaults.")
-    row.button("Keep beside", on_click=keep, help="Keeps the present setting as A; what you set next is shown beside it as B.")
+    row.button(
+        "Keep beside",
+        on_click=keep,
+        help="Keeps the present setting as A; what you set next is shown beside it as B.",
+    )
 
 
 def _dataset():
@@ -152,8 +200,14 @@ def _dataset():
     try:
         return store.load(name)
     except DataError as error:
-        can_download = name in entries and entries[name].load is not None and not entries[name].is_here
-        why = f"{name} is not here; the page Data has a button that downloads it." if can_download else error
+        can_download = (
+            name in entries and entries[name].load is not None and not entries[name].is_here
+        )
+        why = (
+            f"{name} is not here; the page Data has a button that downloads it."
+            if can_download
+            else error
+        )
         st.sidebar.error(f"{why} Showing {SETTINGS['dataset'].default} instead.")
         return store.load(SETTINGS["dataset"].default)
 
@@ -164,10 +218,14 @@ def decode(text):
         values = dict(zip(SETTINGS, text.split("|"), strict=True))
         values |= {key: int(values[key]) for key in SETTINGS if key not in ("dataset", "kind")}
     except ValueError:
-        raise ValueError(f"{text[:80]!r} is not “{'|'.join(SETTINGS)}” with numbers from the third on.") from None
+        raise ValueError(
+            f"{text[:80]!r} is not “{'|'.join(SETTINGS)}” with numbers from the third on."
+        ) from None
     images = store.load(values["dataset"])
     if values["kind"] not in kinds_for(images):
-        raise ValueError(f"kind={values['kind'][:40]} must be one of {', '.join(kinds_for(images))}.")
+        raise ValueError(
+            f"kind={values['kind'][:40]} must be one of {', '.join(kinds_for(images))}."
+        )
     for key in ("samples", "pixels", "seed", "c", "sigma"):
         high = highest_rank(images) if key == "c" else SETTINGS[key].high
         if not SETTINGS[key].low <= values[key] <= high:
@@ -177,9 +235,13 @@ def decode(text):
 
 def _mark_residuals(scenario, images):
     """Under σ: where the residuals of PCA at this rank lie on σ's scale."""
-    low, high = (float(np.log2(max(t, 2.0 ** EXPONENTS[0]))) for t in store.residual_range(scenario, images))
+    low, high = (
+        float(np.log2(max(t, 2.0 ** EXPONENTS[0]))) for t in store.residual_range(scenario, images)
+    )
     setting = SETTINGS["sigma"]
-    left, right = (100 * np.clip((e - setting.low) / (setting.high - setting.low), 0, 1) for e in (low, high))
+    left, right = (
+        100 * np.clip((e - setting.low) / (setting.high - setting.low), 0, 1) for e in (low, high)
+    )
     st.sidebar.html(
         f'<div role="img" aria-label="Most residuals of PCA lie from 2^{low:.1f} to 2^{high:.1f}" '
         'style="height: 6px; border-radius: 3px; background: rgba(128, 128, 128, 0.3); position: relative;">'
@@ -197,7 +259,9 @@ def _slider(key, high=None):
         value = st.session_state[key]
         if value > high:
             say(f"{setting.label} was {value}; these images allow {high} at most.")
-        if value > high or st.session_state.get(bound, high) != high:  # other bounds make another slider: hand the value over
+        if (
+            value > high or st.session_state.get(bound, high) != high
+        ):  # other bounds make another slider: hand the value over
             st.session_state[key] = min(value, high)
     st.session_state[bound] = high
     return _number(st.sidebar.slider, key, setting.low, high)
@@ -206,11 +270,21 @@ def _slider(key, high=None):
 def _number(widget, key, low, high):
     """The control, not bound to the address where the link has a number that overflows, on which Streamlit fails."""
     setting, default = SETTINGS[key], min(SETTINGS[key].default, high)
-    bad = _heed_link(key, lambda text: is_whole(text, low, high), f"a whole number from {low} to {high}", default)
+    bad = _heed_link(
+        key, lambda text: is_whole(text, low, high), f"a whole number from {low} to {high}", default
+    )
     overflows = any(len(text) > 15 or "e" in text.lower() for text in bad)
     if overflows:
         del st.query_params[key]
-    return widget(setting.label, low, high, default, key=key, bind=None if overflows else "query-params", help=setting.help)
+    return widget(
+        setting.label,
+        low,
+        high,
+        default,
+        key=key,
+        bind=None if overflows else "query-params",
+        help=setting.help,
+    )
 
 
 def is_whole(text, low, high):
@@ -221,19 +295,37 @@ def is_whole(text, low, high):
 def _choice(widget, key, options, *, setting=None, format_func=str, **start):
     setting = setting or SETTINGS[key]
     shown = [format_func(option) for option in options]
-    start_text = ", ".join(map(format_func, setting.default if isinstance(setting.default, list) else [setting.default]))
+    start_text = ", ".join(
+        map(
+            format_func, setting.default if isinstance(setting.default, list) else [setting.default]
+        )
+    )
     chosen = st.session_state.get(key)
     if chosen is not None and not isinstance(chosen, list) and chosen not in options:
-        say(f"{setting.label} was “{format_func(chosen)}”, which these images do not allow; it is “{start_text}” now.")
+        say(
+            f"{setting.label} was “{format_func(chosen)}”, which these images do not allow; it is “{start_text}” now."
+        )
         st.session_state[key] = setting.default
     rule = ", ".join(shown if len(shown) <= 12 else [shown[0], "…", shown[-1]])
     _heed_link(key, lambda text: text in shown, f"one of {rule}", start_text)
-    return widget(setting.label, options, key=key, bind="query-params", help=setting.help, format_func=format_func, **start)
+    return widget(
+        setting.label,
+        options,
+        key=key,
+        bind="query-params",
+        help=setting.help,
+        format_func=format_func,
+        **start,
+    )
 
 
 def _heed_link(key, is_allowed, rule, default):
     """Say which value of a new visitor's link is not allowed, for Streamlit falls back to the default; return such values."""
-    bad = [] if key in st.session_state else [text for text in st.query_params.get_all(key) if not is_allowed(text)]
+    bad = (
+        []
+        if key in st.session_state
+        else [text for text in st.query_params.get_all(key) if not is_allowed(text)]
+    )
     if bad:
         say(f"The link has {quoted(key, bad[0])}, which must be {rule}. Showing {default} instead.")
     return bad
@@ -243,8 +335,14 @@ def ignored(link):
     """Sentences about what a link asked of the page's own controls and they do not offer: Streamlit took it out of the address."""
     for key, text in link.items():
         if key in st.session_state and key not in {*st.query_params, *SETTINGS, "methods", "sel"}:
-            values = st.session_state[key] if isinstance(st.session_state[key], list) else [st.session_state[key]]
-            if text.lower() not in {form for value in values for form in (str(value).lower(), f"2^{value}")}:
+            values = (
+                st.session_state[key]
+                if isinstance(st.session_state[key], list)
+                else [st.session_state[key]]
+            )
+            if text.lower() not in {
+                form for value in values for form in (str(value).lower(), f"2^{value}")
+            }:
                 yield f"The link has {quoted(key, text)}, which is not offered here. The default is shown instead."
 
 

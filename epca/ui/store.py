@@ -10,7 +10,10 @@ from epca.data import DataError, catalogue, load_dataset, stamp
 from epca.experiment import Scenario
 from epca.ui import memory
 
-LARGE, FEWER = 2_000_000, 8  # pixels of a set from which on so many times fewer results of it are kept
+LARGE, FEWER = (
+    2_000_000,
+    8,
+)  # pixels of a set from which on so many times fewer results of it are kept
 UPLOAD = "your upload"
 
 
@@ -56,10 +59,14 @@ def cached(function, *, shared, private):
     keep = {}
     for is_large, twin, part in ((False, function, 1), (True, _twin(function), FEWER)):
         for is_private, scope, entries in ((False, "global", shared), (True, "session", private)):
-            decorate = st.cache_resource(max_entries=-(-entries // part), show_spinner=False, scope=scope)
+            decorate = st.cache_resource(
+                max_entries=-(-entries // part), show_spinner=False, scope=scope
+            )
             keep[is_private, is_large] = decorate(twin)
         memory.SHARED.append(keep[False, is_large].clear)
-    return lambda images, *arguments: keep[images is uploaded(), images.images.size > LARGE](images.digest, *arguments, images)
+    return lambda images, *arguments: keep[images is uploaded(), images.images.size > LARGE](
+        images.digest, *arguments, images
+    )
 
 
 def _twin(function):
@@ -74,17 +81,21 @@ def _twin(function):
 
 
 def prepare(scenario, images):
-    """The scenario's damaged images, shared by all fits of them; kept by the images' content, never by their name."""
+    """The scenario's occluded images, shared by all fits of them; kept by the images' content, never by their name."""
     return _prepare(images, scenario.kind, scenario.samples, scenario.pixels, scenario.seed)
 
 
-def _prepare_damage(digest, kind, samples, pixels, seed, _images):
-    return experiment.prepare(Scenario(kind=kind, samples=samples, pixels=pixels, seed=seed), _images)
+def _prepare_occlusion(digest, kind, samples, pixels, seed, _images):
+    return experiment.prepare(
+        Scenario(kind=kind, samples=samples, pixels=pixels, seed=seed), _images
+    )
 
 
-_prepare = cached(_prepare_damage, shared=16, private=4)
+_prepare = cached(_prepare_occlusion, shared=16, private=4)
 
 
 def residual_range(scenario, images):
     """10% and 90% quantiles of PCA's residual lengths at the scenario's rank: the scale on which σ acts."""
-    return np.quantile(prepare(scenario, images).reduction.classical(scenario.n_components)[1], [0.1, 0.9])
+    return np.quantile(
+        prepare(scenario, images).reduction.classical(scenario.n_components)[1], [0.1, 0.9]
+    )

@@ -13,7 +13,7 @@ from epca.ui import store, work
 from epca.ui.settings import sigma_text
 
 COLUMNS = (
-    "sigma", "n_components", "error", "error_clean", "error_damaged", "n_activated", "clean_among_activated", "weights_share",
+    "sigma", "n_components", "error", "error_clean", "error_occluded", "n_activated", "clean_among_activated", "weights_share",
     "collapsed", "objective", "iterations", "converged", "failure",
 )  # fmt: skip
 NAMED = 5  # fits that a note names
@@ -34,7 +34,10 @@ class Points(NamedTuple):
     @property
     def choices(self):
         """[log₂ σ, c] of each fit, as a click on it sets them."""
-        return [[round(e), int(c)] for e, c in zip(self.exponents, self.table["n_components"], strict=True)]
+        return [
+            [round(e), int(c)]
+            for e, c in zip(self.exponents, self.table["n_components"], strict=True)
+        ]
 
     @property
     def is_fitted(self):
@@ -49,7 +52,10 @@ class Points(NamedTuple):
     def states(self):
         """Each fit's state, as the charts know them."""
         collapsed = zip(self.table["collapsed"], self.is_late, strict=True)
-        return ["collapsed" if is_collapsed else "not converged" if is_late else "" for is_collapsed, is_late in collapsed]
+        return [
+            "collapsed" if is_collapsed else "not converged" if is_late else ""
+            for is_collapsed, is_late in collapsed
+        ]
 
     @property
     def best(self):
@@ -80,7 +86,10 @@ class Points(NamedTuple):
 
 
 def _names(rows):
-    names = [f"σ = {sigma_text(np.log2(row.sigma))}, c = {row.n_components}" for row in rows.head(NAMED).itertuples()]
+    names = [
+        f"σ = {sigma_text(np.log2(row.sigma))}, c = {row.n_components}"
+        for row in rows.head(NAMED).itertuples()
+    ]
     return "; ".join([*names, *(["…"] if len(rows) > NAMED else [])])
 
 
@@ -102,9 +111,15 @@ def peek(setup, exponents, ranks):
 
 
 def _arguments(setup, exponents, ranks):
-    """What they are kept by: the damage, not the sidebar's σ and c."""
+    """What they are kept by: the occlusion, not the sidebar's σ and c."""
     scenario = replace(setup.scenario, sigma=Scenario.sigma, n_components=Scenario.n_components)
-    return setup.images, scenario, tuple(exponents), tuple(ranks), store.prepare(scenario, setup.images)
+    return (
+        setup.images,
+        scenario,
+        tuple(exponents),
+        tuple(ranks),
+        store.prepare(scenario, setup.images),
+    )
 
 
 def _task(arguments):
@@ -115,22 +130,32 @@ def _task(arguments):
 def _compute(digest, scenario, exponents, ranks, _prepared, _progress, _images):
     points = list(product(exponents, ranks))
     ticks = [
-        _Tick(_progress, i / len(points), f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}")
+        _Tick(
+            _progress,
+            i / len(points),
+            f"fit {i + 1} of {len(points)}, σ = {sigma_text(exponent)}, c = {rank}",
+        )
         for i, (exponent, rank) in enumerate(points)
     ]
     rows, alpha, residuals = [], [], []
     for (exponent, rank), tick in zip(points, ticks, strict=True):
         one = replace(scenario, sigma=2.0**exponent, n_components=rank)
-        with _progress.turn(tick.share, tick.text):  # a turn for each fit: others' single fits need not wait for the whole sweep
-            table, (model,) = experiment.run(one, ("EPCA",), prepare=lambda _: _prepared, callback=tick)
+        with _progress.turn(
+            tick.share, tick.text
+        ):  # a turn for each fit: others' single fits need not wait for the whole sweep
+            table, (model,) = experiment.run(
+                one, ("EPCA",), prepare=lambda _: _prepared, callback=tick
+            )
         rows += table.to_dict("records")
         if len(ranks) == 1:
             nothing = np.full(len(_prepared.clean), np.nan)
             alpha.append(nothing if model is None else model.alpha_)
-            residuals.append(nothing if model is None else model.score_samples(_prepared.damage.X))
+            residuals.append(nothing if model is None else model.residuals(_prepared.occluded.X))
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     table["collapsed"] = table["collapsed"].eq(True)
-    points = Points(table, *(np.array(values, np.float32).T for values in (alpha, residuals) if values))
+    points = Points(
+        table, *(np.array(values, np.float32).T for values in (alpha, residuals) if values)
+    )
     return work.keep(points, table["failure"])
 
 

@@ -36,7 +36,7 @@ MOST_PIXELS = 64  # a side of a picture; larger ones are thinned
 
 
 class View(NamedTuple):
-    """Texts, pictures and steps of EPCA's fit to the experiment's damaged images."""
+    """Texts, pictures and steps of EPCA's fit to the experiment's occluded images."""
 
     setup: settings.Setup
     prepared: Prepared
@@ -50,7 +50,11 @@ class View(NamedTuple):
     def sentence(self):
         model = self.history.model
         end = "came to rest" if model.converged_ else "reached its limit of iterations"
-        exact = "Every image is fitted exactly: c reaches the rank of the data. " if model.is_exact_ else ""
+        exact = (
+            "Every image is fitted exactly: c reaches the rank of the data. "
+            if model.is_exact_
+            else ""
+        )
         return (
             f"EPCA {end} after **{iterations(model.n_iter_)}**, k = {model.n_activated_} of {len(model.alpha_)} images activated. "
             f"{exact}A step is half an iteration: first m and W for fixed weights, then the weights for fixed m and W. "
@@ -68,13 +72,13 @@ class View(NamedTuple):
         )
 
     @property
-    def damaged(self):
-        """Who is damaged (n,); nobody where it is not known."""
-        return self.prepared.damage.mask.any(axis=1) & (not self.images.is_occluded)
+    def occluded(self):
+        """Who is occluded (n,); nobody where it is not known."""
+        return self.prepared.occluded.mask.any(axis=1) & (not self.images.is_occluded)
 
     @property
     def first_face(self):
-        return int(np.argmax(self.damaged))
+        return int(np.argmax(self.occluded))
 
     def pictures(self, face):
         """Images of every state kept (s, 2 + components, h·w): mean, components in grey, the face's reconstruction."""
@@ -86,10 +90,14 @@ class View(NamedTuple):
             offset = reduction.coordinates[face] - state.mean
             back = state.mean + state.components @ (state.components.T @ offset)
             columns += [state.mean, *state.components.T[:n_shown], back]
-        lifted = reduction.lift(np.array(columns, dtype=float).T).T.reshape(len(states), n_shown + 2, -1)
+        lifted = reduction.lift(np.array(columns, dtype=float).T).T.reshape(
+            len(states), n_shown + 2, -1
+        )
         lifted[:, [0, -1]] += reduction.mean
         shown = lifted[:, 1:-1]
-        shown *= np.where(np.einsum("skd,kd->sk", shown, model.components_[:n_shown]) < 0, -1, 1)[..., np.newaxis]
+        shown *= np.where(np.einsum("skd,kd->sk", shown, model.components_[:n_shown]) < 0, -1, 1)[
+            ..., np.newaxis
+        ]
         lifted[:, 1:-1] = 127.5 + 127.5 * shown / np.abs(shown).max(axis=(0, 2), keepdims=True)
         return lifted
 
@@ -97,34 +105,54 @@ class View(NamedTuple):
         """The sprite sheet, a row a state and one for the face as it is; its images' shape; the cells that show it."""
         n_states, n_columns, _ = pictures.shape
         still = np.full((1, *pictures.shape[1:]), np.nan)
-        still[0, :2] = self.prepared.damage.X[face], self.prepared.clean[face]
+        still[0, :2] = self.prepared.occluded.X[face], self.prepared.clean[face]
         thin = -(-max(self.images.image_shape) // MOST_PIXELS)
-        images = np.concatenate([pictures, still]).reshape(-1, n_columns, *self.images.image_shape)[..., ::thin, ::thin]
-        names = ["mean m", *(f"component {i}" for i in range(1, n_columns - 1)), f"image {face}, reconstructed"]
+        images = np.concatenate([pictures, still]).reshape(-1, n_columns, *self.images.image_shape)[
+            ..., ::thin, ::thin
+        ]
+        names = [
+            "mean m",
+            *(f"component {i}" for i in range(1, n_columns - 1)),
+            f"image {face}, reconstructed",
+        ]
         cells = [{"caption": name, "column": i} for i, name in enumerate(names)]
         cells.insert(-1, {"caption": f"image {face}, as given", "column": 0, "row": n_states})
-        if self.damaged[face]:
+        if self.occluded[face]:
             cells.append({"caption": f"image {face}, clean", "column": 1, "row": n_states})
         return montage(images, gap=0, zoom=1), images.shape[2:], cells
 
     def remarks(self, face, pictures):
         """How far the reconstruction is from the clean face, for every state."""
-        if not self.damaged[face]:
-            why = "which images are damaged is not known" if self.images.is_occluded else f"image {face} is not damaged"
+        if not self.occluded[face]:
+            why = (
+                "which images are occluded is not known"
+                if self.images.is_occluded
+                else f"image {face} is not occluded"
+            )
             return [f"Distance to the clean image: – ({why})."] * len(pictures)
         clean = self.prepared.clean[face]
-        apart = np.sqrt(np.mean((np.vstack([pictures[:, -1], self.prepared.damage.X[face]]) - clean) ** 2, axis=1))
-        return [f"From the clean image it is {a:.1f} grey levels away (rms); the damaged one {apart[-1]:.1f}." for a in apart[:-1]]
+        apart = np.sqrt(
+            np.mean(
+                (np.vstack([pictures[:, -1], self.prepared.occluded.X[face]]) - clean) ** 2, axis=1
+            )
+        )
+        return [
+            f"From the clean image it is {a:.1f} grey levels away (rms); the occluded one {apart[-1]:.1f}."
+            for a in apart[:-1]
+        ]
 
     def replay_data(self, face):
         """What the player gets besides its sprite sheet, and that sheet with its images' shape and columns."""
         pictures = self.pictures(face)
         sprite, shape, cells = self.sheet(face, pictures)
-        found = steps(self.history, self.damaged, self.remarks(face, pictures))
+        found = steps(self.history, self.occluded, self.remarks(face, pictures))
         levels, top, floor = heights([step["objective"] for step in found])
         data = {
             "label": "The fit, step by step",
-            "code": [{"phase": phase, "text": text.strip(), "equation": eq, "inner": text[0] == " "} for phase, text, eq in CODE],
+            "code": [
+                {"phase": phase, "text": text.strip(), "equation": eq, "inner": text[0] == " "}
+                for phase, text, eq in CODE
+            ],
             "cells": cells,
             "steps": [step | {"height": level} for step, level in zip(found, levels, strict=True)],
             "highest": f"{number(top, 2)} above its end, log scale",
@@ -137,8 +165,13 @@ class View(NamedTuple):
 
 def record(setup, name):
     """The history of EPCA's fit, kept; where the user cancels it, the page ends."""
-    prepared, task = store.prepare(setup.scenario, setup.images), (setup.images.digest, setup.scenario, "history")
-    found = work.run(task, f"Recording the {name}", _kept_history, setup.images, setup.scenario, prepared)
+    prepared, task = (
+        store.prepare(setup.scenario, setup.images),
+        (setup.images.digest, setup.scenario, "history"),
+    )
+    found = work.run(
+        task, f"Recording the {name}", _kept_history, setup.images, setup.scenario, prepared
+    )
     if found is None:
         st.stop()
     return found
@@ -153,7 +186,7 @@ def play(view):
     n_images = len(view.prepared.clean)
     face = st.number_input(
         "Face to watch", 0, n_images - 1, None, key="watch", bind="query-params", placeholder=f"{view.first_face}",
-        help="Its number. Left empty: the first damaged one.", width=220,
+        help="Its number. Left empty: the first occluded one.", width=220,
     )  # fmt: skip
     data, sprite, shape, columns = view.replay_data(view.first_face if face is None else face)
     replay(sprite, data, shape=shape, columns=columns, key="player")
@@ -167,9 +200,9 @@ def _record(digest, scenario, _prepared, _progress, _images):
 _kept_history = store.cached(_record, shared=12, private=4)
 
 
-def steps(found, damaged, remarks):
+def steps(found, occluded, remarks):
     """The steps of a History as the player shows them: the start, then two per iteration, or one where the state before it is
-    not kept. damaged (n,) marks images; remarks has one text per state."""
+    not kept. occluded (n,) marks images; remarks has one text per state."""
     shown, before, n_iter, most = [], None, len(found.iterations) - 1, n_drawn(found)
     for row, (state, remark) in enumerate(zip(found.states, remarks, strict=True)):
         i, numbers = state.iteration, found.iterations[state.iteration]
@@ -178,13 +211,17 @@ def steps(found, damaged, remarks):
         if before is None:
             name, phases = "Start: classical PCA, all images alike", ["start"]
         elif before.iteration == i - 1:
-            half = {"title": f"Iteration {i} of {n_iter}, first half: new m and W", "phases": ["model"], "moves": ["α as before."]}
-            shown.append(_step(numbers.half, before.alpha, damaged, most) | half | common)
+            half = {
+                "title": f"Iteration {i} of {n_iter}, first half: new m and W",
+                "phases": ["model"],
+                "moves": ["α as before."],
+            }
+            shown.append(_step(numbers.half, before.alpha, occluded, most) | half | common)
             name, phases = f"Iteration {i} of {n_iter}, second half: new weights", ["weights"]
         if i == n_iter:
             name, phases = f"{name}; the end", [*phases, "end"]
-        full = {"title": name, "phases": phases, "moves": moves(before, state, damaged)}
-        shown.append(_step(numbers.terms, state.alpha, damaged, most) | full | common)
+        full = {"title": name, "phases": phases, "moves": moves(before, state, occluded)}
+        shown.append(_step(numbers.terms, state.alpha, occluded, most) | full | common)
         before = state
     return shown
 
@@ -209,7 +246,7 @@ def n_drawn(found):
     return min(max(item.n_activated for item in found.iterations[1:]), MOST_RANKS)
 
 
-def _step(terms, alpha, damaged, most):
+def _step(terms, alpha, occluded, most):
     """Numbers and texts of one step: the parts of the objective, the largest weights in order."""
     k = np.count_nonzero(alpha)
     order = np.argsort(-alpha, kind="stable")[: min(k, most)]
@@ -223,27 +260,28 @@ def _step(terms, alpha, damaged, most):
             for part, (label, colour) in zip(terms, PARTS, strict=True)
         ],
         "alpha": alpha[order].tolist(),
-        "damaged": np.flatnonzero(damaged[order]).tolist(),
-        "weights": f"{activated(alpha, damaged)} The largest α is {alpha.max():.4g}.{drawn}",
+        "occluded": np.flatnonzero(occluded[order]).tolist(),
+        "weights": f"{activated(alpha, occluded)} The largest α is {alpha.max():.4g}.{drawn}",
     }
 
 
-def activated(alpha, damaged):
-    hit = f", {np.count_nonzero(alpha[damaged])} of them damaged (◆)" if damaged.any() else ""
+def activated(alpha, occluded):
+    hit = f", {np.count_nonzero(alpha[occluded])} of them occluded (◆)" if occluded.any() else ""
     return f"{np.count_nonzero(alpha)} of {len(alpha)} images activated{hit}."
 
 
-def moves(before, state, damaged):
+def moves(before, state, occluded):
     """Who is activated, who joined and who left since the state before, in words."""
-    active, lines = state.alpha > 0, [activated(state.alpha, damaged)]
+    active, lines = state.alpha > 0, [activated(state.alpha, occluded)]
     if before is not None:
         was = before.alpha > 0
         lines += [
-            f"{verb}: {_names(np.flatnonzero(who), damaged)}" for verb, who in (("join", active & ~was), ("leave", was & ~active))
+            f"{verb}: {_names(np.flatnonzero(who), occluded)}"
+            for verb, who in (("join", active & ~was), ("leave", was & ~active))
         ]
     return lines
 
 
-def _names(ids, damaged):
-    named = ", ".join(f"{i}{' ◆' if damaged[i] else ''}" for i in ids[:MOST_NAMED]) or "none"
+def _names(ids, occluded):
+    named = ", ".join(f"{i}{' ◆' if occluded[i] else ''}" for i in ids[:MOST_NAMED]) or "none"
     return named + (f" and {len(ids) - MOST_NAMED} more" if len(ids) > MOST_NAMED else "")

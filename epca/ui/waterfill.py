@@ -23,11 +23,17 @@ def parse(text):
         try:
             losses.append(float(part))
         except ValueError:
-            raise ValueError(f"“{part[:20]}” is not a number; write losses such as {EXAMPLE}.") from None
+            raise ValueError(
+                f"“{part[:20]}” is not a number; write losses such as {EXAMPLE}."
+            ) from None
         if not SMALLEST <= losses[-1] <= LARGEST:
-            raise ValueError(f"The loss {losses[-1]:g} must be between {SMALLEST:g} and {LARGEST:g}.")
+            raise ValueError(
+                f"The loss {losses[-1]:g} must be between {SMALLEST:g} and {LARGEST:g}."
+            )
     if not FEWEST <= len(losses) <= MOST:
-        raise ValueError(f"The number of losses is {len(losses)} and must be between {FEWEST} and {MOST}; put commas between them.")
+        raise ValueError(
+            f"The number of losses is {len(losses)} and must be between {FEWEST} and {MOST}; put commas between them."
+        )
     return np.array(losses)
 
 
@@ -50,9 +56,15 @@ def explain(losses, gamma, activation, minima):
             f"There is no level to fill up to. The objective is {value:.6g}."
         )
     copies = count_equivalent(losses, activation.weights)
-    many = f"**{copies} different weights reach it**, for equal losses may swap theirs." if copies > 1 else NO_SWAP
+    many = (
+        f"**{copies} different weights reach it**, for equal losses may swap theirs."
+        if copies > 1
+        else NO_SWAP
+    )
     counts = ", ".join(str(minimum.n_activated) for minimum in minima)
-    others = " Other choices of losses have minima of their own, every pair for one." if n > 2 else ""
+    others = (
+        " Other choices of losses have minima of their own, every pair for one." if n > 2 else ""
+    )
     return (
         f"γ < 1: sparse and *not convex*. The smallest objective, {value:.6g}, activates {k} of {n} losses. {many} Activating the "
         f"k smallest losses is a local minimum for k = {counts}.{others} A search that only goes downhill may end in any of them."
@@ -63,8 +75,17 @@ def explain(losses, gamma, activation, minima):
 def show():
     """Losses and γ to set; the weights, and the picture that γ allows."""
     entry, slider = st.columns([3, 2])
-    text = entry.text_input("Losses f", EXAMPLE, max_chars=200, key="losses", help=f"{FEWEST} to {MOST} numbers above 0.", **KEPT)
-    gamma = slider.slider("γ of these weights", 0.2, 5.0, 1.0, 0.1, key="gamma_losses", help=GAMMA, **KEPT)
+    text = entry.text_input(
+        "Losses f",
+        EXAMPLE,
+        max_chars=200,
+        key="losses",
+        help=f"{FEWEST} to {MOST} numbers above 0.",
+        **KEPT,
+    )
+    gamma = slider.slider(
+        "γ of these weights", 0.2, 5.0, 1.0, 0.1, key="gamma_losses", help=GAMMA, **KEPT
+    )
     try:
         losses = parse(text)
     except ValueError as error:
@@ -86,6 +107,10 @@ def show():
         charts.show(figure, "losses_water", place=row)
     elif gamma < 1:
         objectives = [minimum.objective for minimum in minima]
-        figure = minima_figure([minimum.n_activated for minimum in minima], objectives, int(np.argmin(objectives)))
+        figure = minima_figure(
+            [minimum.n_activated for minimum in minima], objectives, int(np.argmin(objectives))
+        )
         charts.show(figure, "losses_minima", place=row)
-    st.markdown(r"$\min_w \sum_i \dfrac{f_i}{1-w_i^\gamma}$ with $\sum_i w_i=1,\ 0\le w_i<1$ (Eqs. 1 and 14)")
+    st.markdown(
+        r"$\min_w \sum_i \dfrac{f_i}{1-w_i^\gamma}$ with $\sum_i w_i=1,\ 0\le w_i<1$ (Eqs. 1 and 14)"
+    )

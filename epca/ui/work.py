@@ -12,7 +12,11 @@ import streamlit as st
 from epca.experiment import OUT_OF_MEMORY
 from epca.ui import memory
 
-PATIENCE, EVERY, WAITING = 0.3, 0.1, 0.5  # seconds before the bar appears, between its moves, and between those of one who waits
+PATIENCE, EVERY, WAITING = (
+    0.3,
+    0.1,
+    0.5,
+)  # seconds before the bar appears, between its moves, and between those of one who waits
 
 
 class Line:
@@ -90,7 +94,12 @@ class Progress:
         """A turn in the line in front of the cores; the bar of one who waits stands at this share with this text."""
 
         def wait(place):
-            self(share, 1, f"{text and text + ', '}waiting for a free core, number {place} in line", WAITING)
+            self(
+                share,
+                1,
+                f"{text and text + ', '}waiting for a free core, number {place} in line",
+                WAITING,
+            )
 
         UNDER_WAY[self._mark] = self
         with line().turn(wait):
@@ -154,7 +163,11 @@ def run(task, text, cached, images, *arguments):
         (result,) = unkept.args
     except Exception as error:
         logging.getLogger(__name__).exception("%s failed", text)
-        reason = OUT_OF_MEMORY if isinstance(error, MemoryError) else f"{str(error)[:200].rstrip('.') or type(error).__name__}."
+        reason = (
+            OUT_OF_MEMORY
+            if isinstance(error, MemoryError)
+            else f"{str(error)[:200].rstrip('.') or type(error).__name__}."
+        )
         st.error(f"{text} failed: {reason} Change a setting, or reload the page to try again.")
     finally:
         if UNDER_WAY.get(own) is progress:

@@ -14,8 +14,10 @@ from tests.browser import chromium
 
 pytestmark = pytest.mark.skipif(not chromium.CHROMIUM, reason="no Chromium on this machine")
 
-DRAWN = "[...document.querySelectorAll('[data-testid=stImage] img')].filter(i => i.naturalWidth > 0)"
-CHANGES = {"σ": ("σ of the σ-loss", 9), "c": ("Rank c", 9), "occlusion": ("Damaged images", 9)}
+DRAWN = (
+    "[...document.querySelectorAll('[data-testid=stImage] img')].filter(i => i.naturalWidth > 0)"
+)
+CHANGES = {"σ": ("σ of the σ-loss", 9), "c": ("Rank c", 9), "occlusion": ("Occluded images", 9)}
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +29,13 @@ def test_start(page):
     waits = {"import, processor time": [], "first faces of a fresh server": []}
     code = "import time, streamlit.web.bootstrap; t = time.process_time(); import epca.ui.router; print(time.process_time() - t)"
     for _ in range(5):
-        answer = subprocess.run([sys.executable, "-c", code], cwd=chromium.ROOT, capture_output=True, text=True, check=True)
+        answer = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=chromium.ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         waits["import, processor time"].append(float(answer.stdout))
         with chromium.serve() as address:
             start = time.perf_counter()
@@ -43,7 +51,9 @@ def test_changes(page):
         chromium.open_page(page, address)
         for name, (label, count) in CHANGES.items():
             waits[f"a change of {name}"] = [change(page, label) for _ in range(count)]
-        waits["all nine methods, opened by a link"] = [nine_methods(page, address, seed) for seed in (1, 2, 3)]
+        waits["all nine methods, opened by a link"] = [
+            nine_methods(page, address, seed) for seed in (1, 2, 3)
+        ]
         waits["a sweep of 41 σ, switched on"] = [sweep(page, address, seed) for seed in (1, 2, 3)]
     tell(waits)
 
@@ -55,11 +65,14 @@ def tell(waits):
 
 
 def nine_methods(page, address, seed):
-    """Seconds until the row of the ninth method is there; its damage is new, so nothing is kept."""
+    """Seconds until the row of the ninth method is there; its occlusion is new, so nothing is kept."""
     query = "&".join(f"methods={label}" for label in METHODS)
     start = time.perf_counter()
     page.goto(f"{address}/compare?{query}&seed={seed}")
-    page.wait_for_function(f"document.querySelectorAll('[data-testid=stTable] tbody tr').length >= {len(METHODS)}", timeout=60_000)
+    page.wait_for_function(
+        f"document.querySelectorAll('[data-testid=stTable] tbody tr').length >= {len(METHODS)}",
+        timeout=60_000,
+    )
     return time.perf_counter() - start
 
 

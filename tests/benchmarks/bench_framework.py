@@ -31,4 +31,6 @@ def test_change(benchmark, learner, gamma, n):
 @pytest.mark.parametrize("gamma", [0.2, 0.9, 1.0, 5.0])
 def test_losses(benchmark, gamma):
     losses = np.ones(12)  # equal ones take longest
-    benchmark.pedantic(local_minima if gamma < 1 else activate, args=(losses, gamma), rounds=9, warmup_rounds=1)
+    benchmark.pedantic(
+        local_minima if gamma < 1 else activate, args=(losses, gamma), rounds=9, warmup_rounds=1
+    )

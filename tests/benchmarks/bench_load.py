@@ -28,11 +28,31 @@ from tests.test_isolation import faces_of
 
 THINKING = (4, 12)  # seconds between two actions of a visitor
 LONGEST = 300  # seconds an action may take
-KNOWN = list(itertools.product((10, 20, 30), (-4, 0, 9)))  # (c, log₂ σ) that the first visitor has asked for before
+KNOWN = list(
+    itertools.product((10, 20, 30), (-4, 0, 9))
+)  # (c, log₂ σ) that the first visitor has asked for before
 NEW = [(c, e) for c in range(5, 61) for e in range(-20, 21) if (c, e) not in KNOWN]
 GOALS = {"known σ or c": 1.0, "new σ or c": 5.0}  # seconds, median
-ACTIONS = {"open a page": 25, "known σ or c": 30, "new σ or c": 20, "selection": 15, "upload": 8, "σ sweep": 2}  # of 100
-PAGES = ("", "data", "activated", "compare", "tune", "watch", "framework", "paper", "learn", "glossary")
+ACTIONS = {
+    "open a page": 25,
+    "known σ or c": 30,
+    "new σ or c": 20,
+    "selection": 15,
+    "upload": 8,
+    "σ sweep": 2,
+}  # of 100
+PAGES = (
+    "",
+    "data",
+    "activated",
+    "compare",
+    "tune",
+    "watch",
+    "framework",
+    "paper",
+    "learn",
+    "glossary",
+)
 AT_REST = 2 * RESTING + 60  # seconds after which what all shared is given back
 
 
@@ -42,7 +62,7 @@ class Class:
     def __init__(self, address, seed):
         self.address, self.generator = address, np.random.default_rng(seed)
         self.new = iter(self.generator.permutation(NEW).tolist())
-        self.seeds = itertools.count(100)  # of damage that nobody has seen, for sweeps
+        self.seeds = itertools.count(100)  # of occlusion that nobody has seen, for sweeps
         self.waits, self.seen, self.errors, self.places = defaultdict(list), [], [], []
 
     async def meet(self, count, seconds):
@@ -65,15 +85,23 @@ class Class:
                 session = visitor.session_id
                 while time.monotonic() < end:
                     await asyncio.sleep(generator.uniform(*THINKING))
-                    await guest.act(generator.choice(list(ACTIONS), p=np.array(list(ACTIONS.values())) / 100))
+                    await guest.act(
+                        generator.choice(list(ACTIONS), p=np.array(list(ACTIONS.values())) / 100)
+                    )
                     if visitor.session_id != session:
                         self.errors.append(f"visitor {number} lost the session")
         except Exception as error:
             self.errors.append(f"visitor {number}: {type(error).__name__}: {error}")
 
     def report(self):
-        rows = [(name, len(waits), *np.quantile(waits, [0.5, 0.95])) for name, waits in sorted(self.waits.items())]
-        return [f"| {name} | {count} | {median:.2f} | {high:.2f} |" for name, count, median, high in rows]
+        rows = [
+            (name, len(waits), *np.quantile(waits, [0.5, 0.95]))
+            for name, waits in sorted(self.waits.items())
+        ]
+        return [
+            f"| {name} | {count} | {median:.2f} | {high:.2f} |"
+            for name, count, median, high in rows
+        ]
 
 
 class Guest:
@@ -92,8 +120,16 @@ class Guest:
             raise TimeoutError(f"{name} took more than {LONGEST} s") from None
         self.room.waits[name].append(time.monotonic() - start)
         self.room.places += [text for text in self.visitor.progress if "in line" in text]
-        self.room.errors += [f"visitor {self.number}, {name}: {text}" for text in self.visitor.complaints]
-        self.room.seen.append(((self.data, self.c, self.exponent, self.seed), dict(self.visitor.metrics), self.visitor.text))
+        self.room.errors += [
+            f"visitor {self.number}, {name}: {text}" for text in self.visitor.complaints
+        ]
+        self.room.seen.append(
+            (
+                (self.data, self.c, self.exponent, self.seed),
+                dict(self.visitor.metrics),
+                self.visitor.text,
+            )
+        )
 
     async def act(self, name):
         visitor, generator = self.visitor, self.generator
@@ -114,7 +150,9 @@ class Guest:
             chosen = sorted(generator.choice(n_images, 3, replace=False).tolist())
             await self.do(name, visitor.change("sel", [str(i) for i in chosen]))
             if f"3 of {n_images} selected" not in visitor.text:
-                self.room.errors.append(f"visitor {self.number} selected {chosen} and saw: {visitor.text[:200]}")
+                self.room.errors.append(
+                    f"visitor {self.number} selected {chosen} and saw: {visitor.text[:200]}"
+                )
         elif name == "upload":
             await self.go("data")
             self.data = f"upload {self.number}"
@@ -125,11 +163,11 @@ class Guest:
             await self.settle("orl")
             await self.go("tune")
             self.seed = next(self.room.seeds)
-            await self.do("new damage", visitor.change("seed", self.seed))
+            await self.do("new occlusion", visitor.change("seed", self.seed))
             await self.do(name, visitor.change("sweep", True))
             await self.do("sweep put away", visitor.change("sweep", False))
             self.seed = 0
-            await self.do("new damage", visitor.change("seed", 0))
+            await self.do("new occlusion", visitor.change("seed", 0))
 
     async def go(self, page, name="open a page"):
         if page != self.page or name == "open a page":
@@ -159,7 +197,11 @@ def upload_of(number):
 
 @cache
 def images_of(data):
-    return load_dataset("orl") if data == "orl" else read_bytes("mine.npy", upload_of(int(data.split()[1])), size=32)
+    return (
+        load_dataset("orl")
+        if data == "orl"
+        else read_bytes("mine.npy", upload_of(int(data.split()[1])), size=32)
+    )
 
 
 @cache
@@ -174,7 +216,9 @@ def expected(data, c, exponent, seed):
     table, (_, epca) = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepared_of(data, seed))
     pca, row = table.to_dict("records")
     k, n = epca.n_activated_, len(epca.alpha_)
-    change = f"{row['error'] / pca['error'] - 1:+.1%}".replace("-0.0%", "+0.0%")  # none has no sign but plus
+    change = f"{row['error'] / pca['error'] - 1:+.1%}".replace(
+        "-0.0%", "+0.0%"
+    )  # none has no sign but plus
     return change, f"{k} of {n}", f"{round(row['clean_among_activated'] * k)} of {k}"
 
 
@@ -182,15 +226,28 @@ def wrong(seen):
     """Numbers shown that are not the library's; and how many were right."""
     found, right = [], 0
     for settings, shown, text in seen:
-        sentence = re.search(r"\*\*(\d+ of \d+) activated; (\d+ of \d+) are undamaged", text)
+        sentence = re.search(r"\*\*(\d+ of \d+) activated; (\d+ of \d+) are clean", text)
         numbers = [
-            shown.get(label) for label in ("EPCA's error against PCA's", "Activated images", "Undamaged among the activated")
+            shown.get(label)
+            for label in (
+                "EPCA's error against PCA's",
+                "Activated images",
+                "Clean among the activated",
+            )
         ]
         if sentence:
             numbers = [None, *sentence.groups()]
         elif "Error against PCA's (oracle)" in shown:
-            numbers = [shown["Error against PCA's (oracle)"], shown["Activated images"], shown["Activated undamaged (oracle)"]]
-        pairs = [(number, value) for number, value in zip(numbers, expected(*settings), strict=True) if number is not None]
+            numbers = [
+                shown["Error against PCA's (oracle)"],
+                shown["Activated images"],
+                shown["Activated clean (oracle)"],
+            ]
+        pairs = [
+            (number, value)
+            for number, value in zip(numbers, expected(*settings), strict=True)
+            if number is not None
+        ]
         if any(number != value for number, value in pairs):
             found.append((settings, pairs))
         right += bool(pairs)
@@ -204,7 +261,9 @@ def memory(pid):
 
 def cpu(pid):
     """Seconds of processor time a process has used."""
-    return sum(map(int, Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+    return sum(
+        map(int, Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13])
+    ) / os.sysconf("SC_CLK_TCK")
 
 
 async def watch(pid, sizes, every):
@@ -231,9 +290,15 @@ def hold_class(address, count, seconds, seed=0):
 def tell(count, room, sizes):
     print(f"\n{count} visitors, seconds from the action to the end of the script:")
     print("\n".join(["| action | times | median | 95 % |", "|---|---|---|---|", *room.report()]))
-    print(f"seen in line: {len(room.places)} times, for example {room.places[:1] + room.places[-1:]}")
-    print(f"memory: {sizes[0]:.0f} MB at the start, at most {max(sizes):.0f} MB, {sizes[-1]:.0f} MB at the end")
-    print(f"the server had {room.cores:.2f} of {os.cpu_count()} cores; the load of the whole machine is {os.getloadavg()[0]:.1f}")
+    print(
+        f"seen in line: {len(room.places)} times, for example {room.places[:1] + room.places[-1:]}"
+    )
+    print(
+        f"memory: {sizes[0]:.0f} MB at the start, at most {max(sizes):.0f} MB, {sizes[-1]:.0f} MB at the end"
+    )
+    print(
+        f"the server had {room.cores:.2f} of {os.cpu_count()} cores; the load of the whole machine is {os.getloadavg()[0]:.1f}"
+    )
     print(f"errors: {len(room.errors)} {room.errors[:5]}")
 
 
@@ -272,7 +337,9 @@ def test_memory():
         asyncio.run(come_and_go())
         time.sleep(10)
         left = memory(address.pid)
-    print(f"as they leave {end:.0f} MB, at rest {rested:.0f} MB, after the next visitor {left:.0f} MB")
+    print(
+        f"as they leave {end:.0f} MB, at rest {rested:.0f} MB, after the next visitor {left:.0f} MB"
+    )
     assert room.errors == []
     assert thirds[2] < 1.1 * thirds[1]
     assert rested < 0.75 * max(sizes)

@@ -32,7 +32,7 @@ def compare(benchmark, candidate, reference, *, rounds, **info):
 
 @pytest.fixture(params=["orl", "orl-cai"])
 def faces(request):
-    """Damaged faces, 400 × 1024: the built-in crop, and the paper's where it is present."""
+    """Occluded faces, 400 × 1024: the built-in crop, and the paper's where it is present."""
     try:
         return request.param, occlude(load_dataset(request.param).X, random_state=0).X
     except ValueError:
@@ -58,7 +58,10 @@ def test_sweep(benchmark, faces):
     reduction = reduce_to_span(X)
 
     def sweep():
-        return [EPCA(30, sigma=2.0**exponent).fit_reduced(reduction).n_iter_ for exponent in range(-20, 21)]
+        return [
+            EPCA(30, sigma=2.0**exponent).fit_reduced(reduction).n_iter_
+            for exponent in range(-20, 21)
+        ]
 
     compare(
         benchmark,

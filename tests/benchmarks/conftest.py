@@ -2,7 +2,11 @@
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    rows = [bench.extra_info for bench in config._benchmarksession.benchmarks if "ratio" in bench.extra_info]
+    rows = [
+        bench.extra_info
+        for bench in config._benchmarksession.benchmarks
+        if "ratio" in bench.extra_info
+    ]
     if not rows:
         return
     terminalreporter.section("How fast")

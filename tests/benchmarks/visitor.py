@@ -13,7 +13,11 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from urllib3 import Retry
 
-ENDS = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR}
+ENDS = {
+    ForwardMsg.FINISHED_SUCCESSFULLY,
+    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+    ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
+}
 
 
 class Visitor:
@@ -24,18 +28,28 @@ class Visitor:
 
     def __init__(self, address, session_id=""):
         self.address, self.session_id, self.runs = address, session_id, 0
-        self.elements, self.fragments, self.states = {}, {}, {}  # place → Element, key → fragment, key → WidgetState
+        self.elements, self.fragments, self.states = (
+            {},
+            {},
+            {},
+        )  # place → Element, key → fragment, key → WidgetState
         self.query, self.pages, self.page = {}, {}, ""
         self.pictures, self.progress = {}, []  # address → bytes; texts of progress bars
         self._http = requests.Session()
-        again = Retry(total=3, allowed_methods=None)  # as browsers do where the server has just closed an idle connection
+        again = Retry(
+            total=3, allowed_methods=None
+        )  # as browsers do where the server has just closed an idle connection
         self._http.mount("http://", HTTPAdapter(max_retries=again))
 
     async def __aenter__(self):
-        await asyncio.to_thread(self._get, "/_stcore/health")  # which brings the cookie that uploads need
+        await asyncio.to_thread(
+            self._get, "/_stcore/health"
+        )  # which brings the cookie that uploads need
         protocols = ["streamlit", "none", *filter(None, [self.session_id])]
         stream = self.address.replace("http", "ws", 1) + "/_stcore/stream"
-        self._socket = await websockets.connect(stream, subprotocols=protocols, max_size=None, open_timeout=60, ping_interval=None)
+        self._socket = await websockets.connect(
+            stream, subprotocols=protocols, max_size=None, open_timeout=60, ping_interval=None
+        )
         return self
 
     async def __aexit__(self, *_):
@@ -45,7 +59,9 @@ class Visitor:
     async def open(self, page="", query=""):
         """Go to a page; within a session as by its link in the menu, which keeps the controls."""
         self.query = parse_qs(query) or self.query
-        await self._run(page_script_hash=self.pages.get(page, ""), page_name="" if self.pages else page)
+        await self._run(
+            page_script_hash=self.pages.get(page, ""), page_name="" if self.pages else page
+        )
 
     async def change(self, key, value):
         """Set a control: numbers for sliders and number fields, texts as shown for choices, lists for several, booleans."""
@@ -54,7 +70,9 @@ class Visitor:
         _set(state, element, value)
         if getattr(element, "query_param_key", ""):
             texts = value if isinstance(value, list) else [value]
-            self.query[key] = [str(text).lower() if isinstance(text, bool) else str(text) for text in texts]
+            self.query[key] = [
+                str(text).lower() if isinstance(text, bool) else str(text) for text in texts
+            ]
         await self._run(fragment_id=self.fragments.get(key, ""), page_script_hash=self.page)
 
     async def upload(self, key, name, content):
@@ -70,7 +88,9 @@ class Visitor:
         urls = message.file_urls_response.file_urls[0]
         await asyncio.to_thread(self._put, urls.upload_url, name, content)
         self.states[key] = state = WidgetState(id=self.widget(key).id)
-        file = state.file_uploader_state_value.uploaded_file_info.add(name=name, size=len(content), file_id=urls.file_id)
+        file = state.file_uploader_state_value.uploaded_file_info.add(
+            name=name, size=len(content), file_id=urls.file_id
+        )
         file.file_urls.CopyFrom(urls)
         await self._run(page_script_hash=self.page)
 
@@ -80,7 +100,10 @@ class Visitor:
 
     @property
     def title(self):
-        return next((element.heading.body for element in self.of("heading") if element.heading.tag == "h1"), "")
+        return next(
+            (element.heading.body for element in self.of("heading") if element.heading.tag == "h1"),
+            "",
+        )
 
     @property
     def complaints(self):
@@ -100,7 +123,9 @@ class Visitor:
     @property
     def images(self):
         """Bytes of the pictures shown."""
-        return [self.pictures[image.url] for element in self.of("imgs") for image in element.imgs.imgs]
+        return [
+            self.pictures[image.url] for element in self.of("imgs") for image in element.imgs.imgs
+        ]
 
     def of(self, kind):
         return [element for element in self.elements.values() if element.WhichOneof("type") == kind]
@@ -122,7 +147,9 @@ class Visitor:
         await self._socket.send(message.SerializeToString())
         self.progress.clear()
         arriving = {}
-        while (message := await self._hear()).WhichOneof("type") != "script_finished" or message.script_finished not in ENDS:
+        while (message := await self._hear()).WhichOneof(
+            "type"
+        ) != "script_finished" or message.script_finished not in ENDS:
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 arriving = dict(self.elements) if where.get("fragment_id") else {}
@@ -138,7 +165,10 @@ class Visitor:
         kind = message.WhichOneof("type")
         if kind == "navigation":
             pages = message.navigation.app_pages
-            self.pages = {"" if page.is_default else page.url_pathname: page.page_script_hash for page in pages}
+            self.pages = {
+                "" if page.is_default else page.url_pathname: page.page_script_hash
+                for page in pages
+            }
             self.page = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self.query = parse_qs(message.page_info_changed.query_string)
@@ -164,7 +194,9 @@ class Visitor:
                 _set(self.states[key], found, value)
 
     async def _fetch(self):
-        wanted = {image.url for element in self.of("imgs") for image in element.imgs.imgs} - self.pictures.keys()
+        wanted = {
+            image.url for element in self.of("imgs") for image in element.imgs.imgs
+        } - self.pictures.keys()
         for url in sorted(wanted):
             self.pictures[url] = await asyncio.to_thread(self._get, url)
 
@@ -175,7 +207,9 @@ class Visitor:
 
     def _put(self, path, name, content):
         token = {"X-Xsrftoken": self._http.cookies["_streamlit_xsrf"]}
-        self._http.put(self.address + path, files={name: (name, content)}, headers=token, timeout=60).raise_for_status()
+        self._http.put(
+            self.address + path, files={name: (name, content)}, headers=token, timeout=60
+        ).raise_for_status()
 
 
 def _shown(element):
@@ -183,7 +217,11 @@ def _shown(element):
     kind, is_set = element.DESCRIPTOR.name, getattr(element, "set_value", False)
     if kind == "Slider":
         given = list(element.raw_value or element.value) if is_set else list(element.default)
-        return [element.options[int(i)] for i in given] if element.options and not element.raw_value else given
+        return (
+            [element.options[int(i)] for i in given]
+            if element.options and not element.raw_value
+            else given
+        )
     if kind == "MultiSelect":
         return list(element.raw_values) if is_set else [element.options[i] for i in element.default]
     if kind == "Selectbox":
@@ -203,7 +241,9 @@ def _set(state, element, value):
     if kind == "Slider" and not element.options:
         state.double_array_value.data.extend(value if isinstance(value, list) else [value])
     elif kind in ("Slider", "MultiSelect", "ButtonGroup"):
-        state.string_array_value.data.extend(map(str, value if isinstance(value, list) else [value]))
+        state.string_array_value.data.extend(
+            map(str, value if isinstance(value, list) else [value])
+        )
     elif kind == "NumberInput":
         state.double_value = value
     elif kind == "Checkbox":

@@ -31,7 +31,11 @@ st.radio("Radio", ["a", "b"], horizontal=True)
 st.checkbox("Check")
 st.pagination(5)
 st.table(pd.DataFrame({"a": ["x"], "b": ["y"]}))
-st.table(pd.DataFrame({f"column number {i}": ["$\\alpha_i$", "a longer text"] for i in range(30)}).rename_axis("name"))  # too wide
+st.table(
+    pd.DataFrame(
+        {f"column number {i}": ["$\\alpha_i$", "a longer text"] for i in range(30)}
+    ).rename_axis("name")
+)  # too wide
 st.dataframe(pd.DataFrame({"a": ["x"], "b": ["y"]}), hide_index=True)
 st.plotly_chart(go.Figure(go.Scatter(x=[1, 2], y=[1, 2])), on_select="rerun", alt="A chart")
 with st.expander("Expander"):

@@ -15,7 +15,9 @@ from urllib.parse import urlparse
 from axe_playwright_python.sync_playwright import Axe
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
 
 
@@ -23,9 +25,16 @@ REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
 def serve(script=ROOT / "app.py", port=None, **environment):
     """Start a fresh server for the script; its address."""
     port = port or free_port()
-    options = {"server.port": port, "server.address": "127.0.0.1", "server.headless": "true", "server.fileWatcherType": "none"}
+    options = {
+        "server.port": port,
+        "server.address": "127.0.0.1",
+        "server.headless": "true",
+        "server.fileWatcherType": "none",
+    }
     flags = [f"--{name}={value}" for name, value in options.items()]
-    with running([sys.executable, "-m", "streamlit", "run", str(script), *flags], port, ROOT, environment) as process:
+    with running(
+        [sys.executable, "-m", "streamlit", "run", str(script), *flags], port, ROOT, environment
+    ) as process:
         yield Address(f"http://127.0.0.1:{port}", process.pid)
 
 
@@ -76,9 +85,15 @@ def open_page(page, address):
 def settle(page):
     """Wait until the script has run and everything it sent is drawn."""
     page.wait_for_timeout(300)
-    page.wait_for_selector("[data-testid='stApp'][data-test-script-state='notRunning']", timeout=60_000)
-    page.wait_for_function("document.querySelectorAll('[data-testid=stSkeleton]').length === 0", timeout=60_000)
-    page.wait_for_function("[...document.querySelectorAll('[data-testid=stImage] img')].every(i => i.naturalWidth > 0)")
+    page.wait_for_selector(
+        "[data-testid='stApp'][data-test-script-state='notRunning']", timeout=60_000
+    )
+    page.wait_for_function(
+        "document.querySelectorAll('[data-testid=stSkeleton]').length === 0", timeout=60_000
+    )
+    page.wait_for_function(
+        "[...document.querySelectorAll('[data-testid=stImage] img')].every(i => i.naturalWidth > 0)"
+    )
     page.wait_for_timeout(200)
 
 
@@ -90,7 +105,12 @@ def go_to_data(page):
 
 
 def metric(page, label):
-    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue").inner_text()
+    return (
+        page.get_by_test_id("stMetric")
+        .filter(has_text=label)
+        .get_by_test_id("stMetricValue")
+        .inner_text()
+    )
 
 
 def point_at(page, dot):
@@ -113,7 +133,10 @@ class Watcher:
 
     def __init__(self, page):
         self.complaints, self.hosts = [], set()
-        page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
+        page.on(
+            "console",
+            lambda message: message.type == "error" and self.complaints.append(message.text),
+        )
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.hosts.add(urlparse(request.url).netloc))
 

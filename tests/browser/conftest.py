@@ -10,7 +10,9 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "tests/browser" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.skipif(not (chromium.CHROMIUM or chromium.REQUIRED), reason=reason))
+            item.add_marker(
+                pytest.mark.skipif(not (chromium.CHROMIUM or chromium.REQUIRED), reason=reason)
+            )
 
 
 @pytest.fixture(scope="session")

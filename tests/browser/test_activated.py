@@ -18,13 +18,19 @@ def activated(page, server):
 
 
 def in_link(page):
-    return sorted(int(part[4:]) for part in urlparse(page.url).query.split("&") if part.startswith("sel="))
+    return sorted(
+        int(part[4:]) for part in urlparse(page.url).query.split("&") if part.startswith("sel=")
+    )
 
 
 def large(page, key):
     """Ids of the dots that a chart draws large."""
     chart = page.locator(f".st-key-{key} .js-plotly-plot")
-    return sorted(chart.evaluate("c => c.data[0].customdata.filter((_, i) => c.data[0].marker.size[i] === 14)"))
+    return sorted(
+        chart.evaluate(
+            "c => c.data[0].customdata.filter((_, i) => c.data[0].marker.size[i] === 14)"
+        )
+    )
 
 
 def number(cell):
@@ -35,14 +41,17 @@ def assert_selected(page, ids):
     """In the link, in the three charts and in the gallery, as far as it shows them."""
     ids = sorted(ids)
     wanted = "&".join(f"sel={i}" for i in ids)
-    page.wait_for_function("wanted => [...new URLSearchParams(location.search).getAll('sel')].length === wanted", arg=len(ids))
+    page.wait_for_function(
+        "wanted => [...new URLSearchParams(location.search).getAll('sel')].length === wanted",
+        arg=len(ids),
+    )
     settle(page)
     assert in_link(page) == ids, wanted
     assert [large(page, key) for key in ("alpha", "embedding", "outliers")] == [ids] * 3
     cells = page.locator("button.cell").all()
-    assert sorted(number(cell) for cell in cells if cell.get_attribute("aria-pressed") == "true") == [
-        i for i in ids if i in {number(cell) for cell in cells}
-    ]
+    assert sorted(
+        number(cell) for cell in cells if cell.get_attribute("aria-pressed") == "true"
+    ) == [i for i in ids if i in {number(cell) for cell in cells}]
 
 
 @pytest.mark.parametrize("key", ["alpha", "embedding", "outliers"])
@@ -56,7 +65,9 @@ def test_a_click_in_a_chart_toggles(activated, key):
         return at.map((_, i) => gap(i)).reduce((best, g, i, all) => g > all[best] ? i : best, 0); }"""
     )
     sample = chart.evaluate(f"c => c.data[0].customdata[{place}]")
-    dot = activated.locator(f".st-key-{key} .scatterlayer .trace").first.locator(".point").nth(place)
+    dot = (
+        activated.locator(f".st-key-{key} .scatterlayer .trace").first.locator(".point").nth(place)
+    )
     click_dot(activated, dot)
     assert_selected(activated, [sample])
     click_dot(activated, dot)
@@ -84,13 +95,19 @@ def test_box_and_lasso_add(activated, mode):
     chart = activated.locator(".st-key-outliers .js-plotly-plot")
     chart.scroll_into_view_if_needed()
     chart.hover()
-    activated.locator(f".st-key-outliers .modebar-btn[data-attr='dragmode'][data-val='{mode}']").click()
-    activated.wait_for_function("([plot, mode]) => plot._fullLayout.dragmode === mode", arg=[chart.element_handle(), mode])
-    top, share = chart.evaluate(  # the topmost dots down to the widest gap, and how far down the chart its middle is
-        """c => { const a = c._fullLayout.yaxis, {y, customdata} = c.data[0];
+    activated.locator(
+        f".st-key-outliers .modebar-btn[data-attr='dragmode'][data-val='{mode}']"
+    ).click()
+    activated.wait_for_function(
+        "([plot, mode]) => plot._fullLayout.dragmode === mode", arg=[chart.element_handle(), mode]
+    )
+    top, share = (
+        chart.evaluate(  # the topmost dots down to the widest gap, and how far down the chart its middle is
+            """c => { const a = c._fullLayout.yaxis, {y, customdata} = c.data[0];
         const order = y.map((_, i) => i).sort((i, j) => y[j] - y[i]), down = order.map(i => a.l2p(y[i]) / a._length);
         const gaps = down.slice(2, 20).map((d, i) => d - down[i + 1]), m = gaps.indexOf(Math.max(...gaps)) + 2;
         return [order.slice(0, m).map(i => customdata[i]), (down[m - 1] + down[m]) / 2]; }"""
+        )
     )
     assert len(top) > 1
     box = activated.locator(".st-key-outliers .nsewdrag").first.bounding_box()
@@ -122,7 +139,10 @@ def test_the_link_restores_sort_filter_and_selection_elsewhere(activated, browse
     open_page(copy, activated.url)
     copy.locator("button.cell").first.wait_for()
     assert_selected(copy, in_link(activated))
-    labels = [[cell.get_attribute("aria-label") for cell in page.locator("button.cell").all()] for page in (activated, copy)]
+    labels = [
+        [cell.get_attribute("aria-label") for cell in page.locator("button.cell").all()]
+        for page in (activated, copy)
+    ]
     assert labels[0] == labels[1]
     context.close()
 
@@ -162,7 +182,9 @@ def test_keyboard_only(page, server):
     page.locator("button.cell").first.wait_for()
 
     def tab_to(is_there, most=150):
-        focused = "let e = document.activeElement; while (e.shadowRoot) e = e.shadowRoot.activeElement;"
+        focused = (
+            "let e = document.activeElement; while (e.shadowRoot) e = e.shadowRoot.activeElement;"
+        )
         for _ in range(most):
             page.keyboard.press("Tab")
             if page.evaluate(f"() => {{ {focused} return {is_there}; }}"):

@@ -6,7 +6,9 @@ from tests.browser.chromium import free_port, metric, open_page, serve, settle
 
 
 def reconnected(page):
-    page.wait_for_selector("[data-testid='stApp'][data-test-connection-state='CONNECTED']", timeout=60_000)
+    page.wait_for_selector(
+        "[data-testid='stApp'][data-test-connection-state='CONNECTED']", timeout=60_000
+    )
     settle(page)
 
 
@@ -22,7 +24,9 @@ def test_a_restart_brings_back_page_settings_and_selection(page, context):
         open_page(other, f"{address}/activated?c=10&sel=3&sel=12")
         sentence = other.get_by_text(" activated; ").inner_text()
     for each in (page, other):
-        each.wait_for_selector("[data-testid='stApp']:not([data-test-connection-state='CONNECTED'])", timeout=60_000)
+        each.wait_for_selector(
+            "[data-testid='stApp']:not([data-test-connection-state='CONNECTED'])", timeout=60_000
+        )
     with serve(port=port):
         for each in (page, other):
             reconnected(each)
@@ -46,7 +50,9 @@ def test_a_restart_under_pages_that_keep_more_than_settings(page, name):
     with serve(port=port) as address:
         open_page(page, f"{address}/{name}?c=10&seed=3&methods=EPCA&methods=PCA")
         title, link = page.get_by_role("heading", level=1).inner_text(), page.url
-    page.wait_for_selector("[data-testid='stApp']:not([data-test-connection-state='CONNECTED'])", timeout=60_000)
+    page.wait_for_selector(
+        "[data-testid='stApp']:not([data-test-connection-state='CONNECTED'])", timeout=60_000
+    )
     with serve(port=port):
         reconnected(page)
         assert page.get_by_role("heading", level=1).inner_text() == title

@@ -31,10 +31,14 @@ def test_deep_link_to_a_fresh_server(page, name):
         open_page(page, f"{address}/{name}?{query}")
         page.get_by_role("heading", name=PAGES[name], level=1).wait_for()
         values = {
-            label: page.get_by_role("slider", name=label).input_value() for label in ("Rank c", "Damaged images", "Damaged pixels")
+            label: page.get_by_role("slider", name=label).input_value()
+            for label in ("Rank c", "Occluded images", "Occluded pixels")
         }
         assert list(values.values()) == ["10", "40", "50"]
-        assert page.get_by_role("slider", name="σ of the σ-loss").get_attribute("aria-valuetext") == "2^9"
+        assert (
+            page.get_by_role("slider", name="σ of the σ-loss").get_attribute("aria-valuetext")
+            == "2^9"
+        )
         assert page.get_by_role("spinbutton", name="Seed").input_value() == "3"
         assert page.get_by_role("switch", name="Projector mode").is_checked()
         assert page.get_by_test_id("stSidebarNavLink").count() == len(PAGES)
@@ -62,7 +66,9 @@ def bare_violations(browser):
     found = {}
     with serve(chromium.ROOT / "tests" / "browser" / "bare.py") as address:
         for scheme in ("light", "dark"):
-            page = browser.new_page(color_scheme=scheme, viewport={"width": 1280, "height": 2400})  # axe judges what is in sight
+            page = browser.new_page(
+                color_scheme=scheme, viewport={"width": 1280, "height": 2400}
+            )  # axe judges what is in sight
             open_page(page, address)
             page.locator("kbd").wait_for()
             found[scheme] = violations(page)
@@ -81,12 +87,17 @@ def test_every_page_is_clean(page, server, name, scheme, width, bare_violations)
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 900})
     open_page(page, f"{server}/{name}")
-    assert [text for text in watcher.complaints if "404" not in text] == []  # Streamlit asks for two files below a deep link
+    assert [
+        text for text in watcher.complaints if "404" not in text
+    ] == []  # Streamlit asks for two files below a deep link
     assert len(watcher.complaints) <= 2
     assert watcher.hosts - {""} == {urlparse(server).netloc}
     assert page.get_by_test_id("stException").count() == 0
     assert page.title() == f"{router.PAGES[name or 'home'][0]} · {router.TITLE}"
-    assert page.locator("link[rel~='icon']").evaluate("icon => new URL(icon.href).host") == urlparse(server).netloc
+    assert (
+        page.locator("link[rel~='icon']").evaluate("icon => new URL(icon.href).host")
+        == urlparse(server).netloc
+    )
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert violations(page) - bare_violations[scheme] == set()
 
@@ -95,10 +106,10 @@ def test_changing_page_keeps_the_settings(page, server):
     open_page(page, f"{server}/?c=10&samples=40")
     go_to_data(page)
     assert page.get_by_role("slider", name="Rank c").input_value() == "10"
-    page.get_by_text("160 of 400 images are damaged").wait_for()
+    page.get_by_text("160 of 400 images are occluded").wait_for()
     assert "c=10" in page.url
     page.get_by_role("link", name="Home", exact=True).click()
-    page.get_by_text("160 of these 400 images are damaged.").wait_for()
+    page.get_by_text("160 of these 400 images are occluded.").wait_for()
     page.go_back()
     page.get_by_role("heading", name="ORL faces").wait_for()
     settle(page)
@@ -127,7 +138,10 @@ def test_a_bad_link_is_said_once_and_cleaned(page, server):
     open_page(page, f"{server}/?c=999&sigma=x")
     assert page.get_by_test_id("stAlert").count() == 1
     said = page.get_by_test_id("stAlert").inner_text()
-    assert "The link has c=999, which must be a whole number from 1 to 100. Showing 30 instead." in said
+    assert (
+        "The link has c=999, which must be a whole number from 1 to 100. Showing 30 instead."
+        in said
+    )
     assert "The link has sigma=x, which must be one of 2^-20, …, 2^20. Showing 2^0 instead." in said
     page.get_by_role("slider", name="Rank c").press("ArrowRight")
     page.wait_for_url("**c=31**")
@@ -150,7 +164,9 @@ def test_upload_in_the_browser(page, server):
 
 def test_pictures_have_alternative_texts(page, server):
     open_page(page, server)
-    texts = [image.get_attribute("alt") for image in page.locator("[data-testid='stImage'] img").all()]
+    texts = [
+        image.get_attribute("alt") for image in page.locator("[data-testid='stImage'] img").all()
+    ]
     assert [text.split(":")[0] for text in texts] == ["Clean", "Occluded", "PCA", "EPCA"]
 
 
@@ -160,7 +176,9 @@ def test_the_keyboard_reaches_every_page_and_shows_where_it_is(page, server):
     reached = {}
     for _ in range(len(PAGES) + 3):
         page.keyboard.press("Tab")
-        link, outline = page.evaluate("(e => [e.textContent, getComputedStyle(e).outlineStyle])(document.activeElement)")
+        link, outline = page.evaluate(
+            "(e => [e.textContent, getComputedStyle(e).outlineStyle])(document.activeElement)"
+        )
         reached[link] = outline
     for title, _ in router.PAGES.values():
         assert [outline for link, outline in reached.items() if link.endswith(title)] == ["solid"]

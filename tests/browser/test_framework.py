@@ -22,7 +22,10 @@ def plane(page, server):
 def pixel(plane, x, y):
     """The whole pixel of the window nearest to a place in the plane, which has a border of one."""
     box = plane.bounding_box()
-    across, down = (x / LIMITS[0] + 1) / 2 * (box["width"] - 2), (1 - y / LIMITS[1]) / 2 * (box["height"] - 2)
+    across, down = (
+        (x / LIMITS[0] + 1) / 2 * (box["width"] - 2),
+        (1 - y / LIMITS[1]) / 2 * (box["height"] - 2),
+    )
     return round(box["x"] + 1 + across), round(box["y"] + 1 + down)
 
 

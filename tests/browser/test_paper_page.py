@@ -69,7 +69,9 @@ def test_a_file_is_read_or_refused(page, server):
     open_page(page, f"{server}/paper?source=your+raw.csv")
     drop = page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "no.csv", "mimeType": "text/csv", "buffer": b"\xff\xfe"})
-    page.get_by_text("no.csv is no table in CSV. Choose the raw.csv that epca reproduce wrote.").wait_for()
+    page.get_by_text(
+        "no.csv is no table in CSV. Choose the raw.csv that epca reproduce wrote."
+    ).wait_for()
     content = paper.shipped().to_csv(index=False).encode()
     drop.set_input_files({"name": "raw.csv", "mimeType": "text/csv", "buffer": content})
     page.get_by_text("405 fits read from your file.").wait_for()

@@ -46,7 +46,9 @@ def test_clicks_set_sigma_and_c(page, server):
     assert settings(page) == (("2^4", "12"), ("2^4", "12"))
     click_and_wait(page, "rank_blind", 1, "c=6")
     assert settings(page) == (("2^4", "6"), ("2^4", "6"))
-    click_and_wait(page, "map_chart", 6 * 2 + 1, "sigma=2%5E-12")  # six ranks: the third σ, the second rank
+    click_and_wait(
+        page, "map_chart", 6 * 2 + 1, "sigma=2%5E-12"
+    )  # six ranks: the third σ, the second rank
     assert settings(page) == (("2^-12", "10"), ("2^-12", "10"))
     assert page.get_by_test_id("stException").count() == 0
 
@@ -57,7 +59,10 @@ def test_dragging_sigma_asks_nothing_of_the_server(page, server):
     rail = page.locator(".st-key-live .slider-rail-touch-rect")
     rail.wait_for(timeout=60_000)
     settle(page)
-    title, label = page.locator(".st-key-live .gtitle"), page.locator(".st-key-live .slider-group .slider-label").first
+    title, label = (
+        page.locator(".st-key-live .gtitle"),
+        page.locator(".st-key-live .slider-group .slider-label").first,
+    )
     before, dots = title.inner_html(), page.locator(".st-key-live .scatterlayer .point").count()
     rail.scroll_into_view_if_needed()
     settle(page)

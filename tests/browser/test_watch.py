@@ -58,11 +58,19 @@ def test_stepping_and_scrubbing_move_everything_together(page, wire):
     button(page, "Step").focus()
     page.keyboard.press("Enter")
     assert title(page).endswith("first half: new m and W")
-    assert [text.split("\n")[-1] for text in current.all_inner_texts()] == ["(28)", "(34)", "(38, 39)"]
+    assert [text.split("\n")[-1] for text in current.all_inner_texts()] == [
+        "(28)",
+        "(34)",
+        "(38, 39)",
+    ]
     half = page.locator(".value").inner_text()
     page.keyboard.press("Space")
     assert title(page).endswith("second half: new weights")
-    assert [text.split("\n")[-1] for text in current.all_inner_texts()] == ["(31, 16)", "(41)", "(40)"]
+    assert [text.split("\n")[-1] for text in current.all_inner_texts()] == [
+        "(31, 16)",
+        "(41)",
+        "(40)",
+    ]
     assert page.locator(".value").inner_text() != half
     expect(page.locator(".moves")).to_contain_text("leave:")
     weights = page.locator(".dots svg").get_attribute("aria-label")
