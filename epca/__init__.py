@@ -1,6 +1,7 @@
 """EPCA Lab: robust PCA that learns which samples to trust, as a library and a dashboard.
 
-The public names are loaded when first used: importing scikit-learn, which itself imports pandas, takes a second.
+The public names are loaded on first use, because importing scikit-learn (and with it pandas) takes
+a second.
 """
 
 from importlib import import_module

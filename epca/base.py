@@ -1,4 +1,4 @@
-"""What all methods share: validation, the reduction, transform and its inverse, the fitted attributes."""
+"""What all methods share: validation, the reduction, transform and inverse, fitted attributes."""
 
 import warnings
 from numbers import Integral, Real
@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from epca.activation import GAMMA_RANGE
-from epca.linalg import fix_signs, reduce_to_span, residual_lengths
+from epca.activation import LARGEST_GAMMA
+from epca.linalg import fix_signs, reduce_to_span, residual_lengths, weighted_variances
 
 
 def is_integer(value):
@@ -33,7 +33,8 @@ def warn_unless_converged(estimator):
     """Called by `fit`, so that the warning points at the user's line."""
     if not estimator.converged_:
         warnings.warn(
-            f"{type(estimator).__name__} did not come to rest within max_iter={estimator.max_iter}. Raise max_iter, or raise tol.",
+            f"{type(estimator).__name__} did not come to rest within "
+            f"max_iter={estimator.max_iter}. Raise max_iter, or raise tol.",
             ConvergenceWarning,
             stacklevel=3,
         )
@@ -41,42 +42,42 @@ def warn_unless_converged(estimator):
 
 def check_co_robust(estimator):
     """Check the parameters of every estimator built on the co-robust framework."""
-    sigma, gamma = estimator.sigma, estimator.gamma
+    sigma = estimator.sigma
     require(isinstance(sigma, Real) and sigma > 0, "sigma", sigma, "a number > 0 (inf is allowed)")
-    high = GAMMA_RANGE[1]
-    require(
-        isinstance(gamma, Real) and 1 <= gamma <= high,
-        "gamma",
-        gamma,
-        f"a number between 1 and {high:g}",
-    )
+    gamma = estimator.gamma
+    is_valid = isinstance(gamma, Real) and 1 <= gamma <= LARGEST_GAMMA
+    require(is_valid, "gamma", gamma, f"a number between 1 and {LARGEST_GAMMA:g}")
     check_loop(estimator.max_iter, estimator.tol)
 
 
 class Parameter(NamedTuple):
-    """A method's own parameter as users meet it: what it does, and its choices, or its bounds and a handy step."""
+    """A method's own parameter as users meet it: what it does, and its choices, or its bounds."""
 
     text: str
     choices: tuple = ()
     low: float | None = None
     high: float | None = None
-    step: float | None = None
+    step: float | None = None  # a handy one
 
 
 class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """An affine subspace m + span(W) of rank c learned from samples in rows.
 
-    A method says in `_solve` how it finds m and W in the coordinates of a `Reduction`, as a `Solution` whose model is
-    its `Subspace`, and may set attributes of its own there. Everything else is here.
+    A method's `_solve` finds m and W in the coordinates of a `Reduction` and returns a `Solution`
+    whose model is a `Subspace`; it may set attributes of its own. Everything else is here.
 
     Attributes
     ----------
     components_ : (c, d) Wᵀ, orthonormal rows by falling weighted variance, signs fixed
     mean_ : (d,) m
-    sample_weight_ : (n,) the weights that the final residuals call for, ≥ 0, sum 1; at convergence those of the fit
+    sample_weight_ : (n,) the weights that the final residuals call for, ≥ 0, with sum 1; at
+        convergence they are those of the fit
+    explained_variance_ratio_ : (c,) falling: the weighted variance of each component's scores over
+        the total weighted variance of X, both under sample_weight_ and about the weighted mean; 0
+        where the total is 0
     objective_history_ : (n_iter_ + 1,) the method's objective at the start and after each iteration
     converged_ : whether the method came to rest within max_iter
-    is_exact_ : whether every training sample is fitted exactly, as where c reaches the rank of the data
+    is_exact_ : whether every training sample is fitted exactly, as where c reaches the data's rank
     n_iter_, n_components_, n_features_in_, feature_names_in_ : as in scikit-learn
     """
 
@@ -85,9 +86,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     reference: str
     objective: str  # in LaTeX
     parameters: dict = {}  # the method's own parameters: name → Parameter
-    is_rotation_invariant = (
-        True  # whether it works on the coordinates of the reduction; else on its centred data
-    )
+    is_rotation_invariant = True  # works on the reduction's coordinates; else on its centred data
 
     def fit(self, X, y=None):
         """Learn the subspace from X (n, d); y is ignored."""
@@ -99,15 +98,15 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def fit_reduced(self, reduction, callback=None):
         """Learn the subspace from `epca.linalg.reduce_to_span(X)`, which many fits can share.
 
-        callback(iteration, objective, weights) is called after every iteration; an exception from it ends the fit. Unlike
-        `fit` it gives no ConvergenceWarning: look at converged_.
+        callback(iteration, objective, weights) is called after every iteration; an exception from
+        it ends the fit. Unlike `fit`, this gives no ConvergenceWarning: look at converged_.
         """
         vars(self).pop("feature_names_in_", None)  # of an earlier fit
         return self._fit(reduction, callback)
 
     def _fit(self, reduction, callback):
-        n_samples, n_features = len(reduction.coordinates), len(reduction.mean)
-        limit = min(n_samples - 1, n_features)
+        n_features = len(reduction.mean)
+        limit = min(len(reduction.coordinates) - 1, n_features)
         require(
             is_integer(self.n_components) and 1 <= self.n_components <= limit,
             "n_components",
@@ -117,22 +116,30 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         solution = self._solve(reduction, callback)
         self.sample_weight_ = solution.weights / solution.weights.sum()
         mean, components = solution.model
-        scores = (
-            reduction.coordinates if self.is_rotation_invariant else reduction.centred
-        ) @ components
-        variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
-        components = components[:, np.argsort(-variances, kind="stable")]
-        lifted = np.column_stack([components, mean])
+        order = self._measure_variances(reduction, components)
+        lifted = np.column_stack([components[:, order], mean])
         if self.is_rotation_invariant:
             lifted = reduction.lift(lifted)
         self.components_ = fix_signs(lifted[:, :-1].T)
         self.mean_ = reduction.mean + lifted[:, -1]
         self.objective_history_ = solution.objective_history
-        self.n_iter_, self.converged_ = solution.n_iter, solution.converged
+        self.n_iter_ = solution.n_iter
+        self.converged_ = solution.converged
         self.is_exact_ = bool(solution.residuals.max() <= 2 * reduction.smoothing)
         self.n_components_ = int(self.n_components)
         self.n_features_in_ = n_features
         return self
+
+    def _measure_variances(self, reduction, components):
+        """Set explained_variance_ratio_; return the order (c,) of falling variance."""
+        points = reduction.coordinates if self.is_rotation_invariant else reduction.centred
+        variances, total = weighted_variances(points, components, self.sample_weight_)
+        order = np.argsort(-variances, kind="stable")
+        rounding = 1e-14 * (reduction.spread + np.linalg.norm(reduction.mean))
+        is_constant = np.sqrt(total) <= rounding  # under these weights, up to the data's rounding
+        ratios = np.zeros_like(variances) if is_constant else variances / total
+        self.explained_variance_ratio_ = ratios[order]
+        return order
 
     def transform(self, X):
         """Coordinates (n, c) of samples X (n, d) in the subspace: V = (X − m) W (Eq. 31)."""
@@ -153,7 +160,10 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self.inverse_transform(self.transform(X))
 
     def residuals(self, X):
-        """Residual length (n,) of samples X (n, d): distance to the subspace; large = badly fitted."""
+        """Residual length (n,) of samples X (n, d): the distance to the subspace.
+
+        The larger it is, the worse the sample is fitted.
+        """
         return residual_lengths(self._check(X), self.mean_, self.components_.T)
 
     def _check(self, X):

@@ -1,8 +1,10 @@
-"""Occlusion of images with known truth: an occluded copy, the mask of occluded pixels, the occluded samples.
+"""Occlusion of images with known truth: an occluded copy, its mask, and the occluded samples.
 
 Grey levels are 0…255. Equal seeds give equal occlusion, of the same samples whatever the kind.
+A new kind of occlusion is one more entry in `KINDS`.
 """
 
+from collections.abc import Callable
 from numbers import Real
 from typing import NamedTuple
 
@@ -39,31 +41,35 @@ class _Task(NamedTuple):
         return order < round(self.pixels * n_pixels)
 
     def rectangles(self, height, width):
-        """A mask (rows, d) of one height × width rectangle per row, at a random place within the image."""
+        """A mask (rows, d) of one height × width rectangle per row, anywhere within the image."""
         full_height, full_width = self.image_shape
         tops = self.generator.integers(0, full_height - height + 1, len(self.rows))[:, None, None]
         lefts = self.generator.integers(0, full_width - width + 1, len(self.rows))[:, None, None]
-        down, across = np.arange(full_height)[:, None], np.arange(full_width)
-        mask = (
-            (down >= tops) & (down < tops + height) & (across >= lefts) & (across < lefts + width)
-        )
+        down = np.arange(full_height)[:, None]
+        across = np.arange(full_width)
+        is_within_height = (down >= tops) & (down < tops + height)
+        is_within_width = (across >= lefts) & (across < lefts + width)
+        mask = is_within_height & is_within_width
         return mask.reshape(len(self.rows), full_height * full_width)
 
     def squares(self):
-        """A square of about pixels·d pixels; where it does not fit into the image, a rectangle that does."""
+        """A mask (rows, d) of one square per row, of about pixels·d pixels.
+
+        Where a square does not fit into the image, it is a rectangle that does.
+        """
         area = self.pixels * self.X.shape[1]
         width = max(min(np.sqrt(area), self.image_shape[1]), area / self.image_shape[0])
         return self.rectangles(round(area / width) if area else 0, round(width))
 
 
-# Each kind maps a task to a mask (rows, d) and the new values: (rows, d), or one number.
+# Each function below draws one kind: from a task, a mask (rows, d) and the new values, which are
+# (rows, d) or one number.
 
 
 def _shared_pixels(task):
-    columns = task.generator.choice(
-        task.X.shape[1], round(task.pixels * task.X.shape[1]), replace=False
-    )
-    values = np.zeros((len(task.rows), task.X.shape[1]))
+    n_pixels = task.X.shape[1]
+    columns = task.generator.choice(n_pixels, round(task.pixels * n_pixels), replace=False)
+    values = np.zeros((len(task.rows), n_pixels))
     values[:, columns] = task.noise((len(task.rows), len(columns)))
     mask = np.zeros(values.shape, dtype=bool)
     mask[:, columns] = True
@@ -89,7 +95,8 @@ def _block_white(task):
 
 
 def _band(task):
-    return task.rectangles(round(task.pixels * task.image_shape[0]), task.image_shape[1]), 0.0
+    height, width = task.image_shape
+    return task.rectangles(round(task.pixels * height), width), 0.0
 
 
 def _salt_and_pepper(task):
@@ -99,40 +106,69 @@ def _salt_and_pepper(task):
 
 def _gaussian(task):
     mask = task.scattered()
-    return mask, np.clip(
-        task.X[task.rows] + GAUSSIAN_SD * task.generator.standard_normal(mask.shape), 0, 255
-    )
+    noise = GAUSSIAN_SD * task.generator.standard_normal(mask.shape)
+    return mask, np.clip(task.X[task.rows] + noise, 0, 255)
 
 
 def _noise_images(task):
-    shape = len(task.rows), task.X.shape[1]
+    shape = (len(task.rows), task.X.shape[1])
     return np.ones(shape, dtype=bool), task.noise(shape)
 
 
 def _other_class(task):
-    if task.labels is None or len(np.unique(task.labels)) < 2:
-        raise ValueError(
-            "kind='other-class' needs labels of at least two classes; choose another kind or give labels."
-        )
     donors = [
         task.generator.choice(np.flatnonzero(task.labels != task.labels[row])) for row in task.rows
     ]
-    return np.ones((len(task.rows), task.X.shape[1]), dtype=bool), task.X[
-        np.array(donors, dtype=int)
-    ]
+    mask = np.ones((len(task.rows), task.X.shape[1]), dtype=bool)
+    return mask, task.X[np.array(donors, dtype=int)]
 
 
-KINDS = {  # name → (what users see, how it is done)
-    "shared-pixels": ("same pixels in all (paper)", _shared_pixels),
-    "own-pixels": ("other pixels in every image", _own_pixels),
-    "block-noise": ("square of noise", _block_noise),
-    "block-black": ("black square", _block_black),
-    "block-white": ("white square", _block_white),
-    "band": ("black band", _band),
-    "salt-and-pepper": ("salt and pepper", _salt_and_pepper),
-    "gaussian": ("Gaussian noise", _gaussian),
-    "noise-images": ("whole image: noise", _noise_images),
-    "other-class": ("whole image: another class", _other_class),
+class Kind(NamedTuple):
+    """A kind of occlusion."""
+
+    label: str  # what users see
+    text: str  # what happens to an occluded image
+    draw: Callable
+    needs_labels: bool = False  # whether it needs labels of at least two classes
+
+
+KINDS = {
+    "shared-pixels": Kind(
+        "same pixels in all (paper)",
+        "The same round(pixels·d) pixels of every occluded image get grey levels drawn uniformly "
+        "from the integers 0…255.",
+        _shared_pixels,
+    ),
+    "own-pixels": Kind(
+        "other pixels in every image",
+        "round(pixels·d) pixels, drawn anew for each image, get such grey levels.",
+        _own_pixels,
+    ),
+    "block-noise": Kind(
+        "square of noise", "Noise covers a square of about pixels·d pixels.", _block_noise
+    ),
+    "block-black": Kind("black square", "The square is black.", _block_black),
+    "block-white": Kind("white square", "The square is white.", _block_white),
+    "band": Kind("black band", "A black band covers round(pixels·height) rows.", _band),
+    "salt-and-pepper": Kind(
+        "salt and pepper", "round(pixels·d) pixels become black or white.", _salt_and_pepper
+    ),
+    "gaussian": Kind(
+        "Gaussian noise",
+        f"Noise of standard deviation {GAUSSIAN_SD} is added to round(pixels·d) pixels.",
+        _gaussian,
+    ),
+    "noise-images": Kind(
+        "whole image: noise",
+        "Noise replaces the whole image; pixels does not matter.",
+        _noise_images,
+    ),
+    "other-class": Kind(
+        "whole image: another class",
+        "An image of another class replaces the whole image; pixels does not matter.",
+        _other_class,
+        needs_labels=True,
+    ),
 }
 
 
@@ -146,19 +182,17 @@ def occlude(
     labels=None,
     random_state=0,
 ):
-    """Occlude round(samples·n) rows of X (n, d), or none where no pixel is hit; X itself is not changed.
+    """Occlude round(samples·n) rows of X (n, d), or none where no pixel is hit.
+
+    X itself is not changed.
 
     Parameters
     ----------
-    kind : "shared-pixels" is the paper's: the *same* round(pixels·d) pixels of every occluded row get grey levels drawn
-        uniformly from the integers 0…255. "own-pixels" draws the pixels anew for each row. "block-noise", "block-black"
-        and "block-white" cover a square of about pixels·d pixels, "band" a black band of round(pixels·height) rows, both
-        anywhere in the image. "salt-and-pepper" makes round(pixels·d) pixels black or white, "gaussian" adds noise of sd 64
-        to them. "noise-images" replaces whole rows by noise, "other-class" by rows of another class; pixels does not matter
-        there.
+    kind : a name in `KINDS`, where the text of each says what it does; "shared-pixels" is the
+        paper's
     samples, pixels : fractions between 0 and 1
-    image_shape : (height, width) with height·width = d, for blocks and bands; None → square images
-    labels : (n,) classes, for "other-class"
+    image_shape : (height, width) with height·width = d, for squares and bands; None → square images
+    labels : (n,) classes, for the kinds that need them
 
     >>> clean = np.full((10, 25), 128.0)
     >>> occluded = occlude(clean, samples=0.3, pixels=0.2, random_state=0)
@@ -173,26 +207,39 @@ def occlude(
     for name, fraction in {"samples": samples, "pixels": pixels}.items():
         if not (isinstance(fraction, Real) and 0 <= fraction <= 1):
             raise ValueError(f"{name}={fraction!r} must be a fraction between 0 and 1.")
-    n_samples, n_pixels = X.shape
+    image_shape = _check_shape(image_shape, X.shape[1])
+    labels = _check_labels(labels, kind, len(X))
+    generator = np.random.default_rng(random_state)
+    rows = np.sort(generator.choice(len(X), round(samples * len(X)), replace=False))
+    task = _Task(X, rows, pixels, image_shape, labels, generator)
+    hit, values = KINDS[kind].draw(task)
+    occluded = X.copy()
+    occluded[rows] = np.where(hit, values, X[rows])
+    mask = np.zeros(X.shape, dtype=bool)
+    mask[rows] = hit
+    return Corruption(occluded, mask, rows[hit.any(axis=1)])
+
+
+def _check_shape(image_shape, n_pixels):
     if image_shape is None:
-        image_shape = (
-            (round(np.sqrt(n_pixels)),) * 2
-            if round(np.sqrt(n_pixels)) ** 2 == n_pixels
-            else (1, n_pixels)
-        )
+        side = round(np.sqrt(n_pixels))
+        return (side, side) if side**2 == n_pixels else (1, n_pixels)
     if np.prod(image_shape) != n_pixels:
         raise ValueError(
-            f"image_shape={image_shape!r} must be (height, width) with height * width = n_features={n_pixels}."
+            f"image_shape={image_shape!r} must be (height, width) "
+            f"with height * width = n_features={n_pixels}."
         )
+    return tuple(image_shape)
+
+
+def _check_labels(labels, kind, n_samples):
     if labels is not None and np.shape(labels) != (n_samples,):
         raise ValueError(
             f"labels must have shape (n_samples,)={(n_samples,)}; got {np.shape(labels)}."
         )
-    generator = np.random.default_rng(random_state)
-    rows = np.sort(generator.choice(n_samples, round(samples * n_samples), replace=False))
-    labels = None if labels is None else np.asarray(labels)
-    hit, values = KINDS[kind][1](_Task(X, rows, pixels, tuple(image_shape), labels, generator))
-    occluded, mask = X.copy(), np.zeros(X.shape, dtype=bool)
-    mask[rows] = hit
-    occluded[rows] = np.where(hit, values, X[rows])
-    return Corruption(occluded, mask, rows[hit.any(axis=1)])
+    if KINDS[kind].needs_labels and (labels is None or len(np.unique(labels)) < 2):
+        raise ValueError(
+            f"kind={kind!r} needs labels of at least two classes; "
+            "choose another kind or give labels."
+        )
+    return None if labels is None else np.asarray(labels)

@@ -1,4 +1,7 @@
-"""A fit of EPCA iteration by iteration: what the objective consists of, and the states themselves, bounded in memory."""
+"""A fit of EPCA iteration by iteration: the parts of its objective, and its states.
+
+The memory that the states take is bounded.
+"""
 
 from typing import Any, NamedTuple
 
@@ -8,15 +11,15 @@ from epca import metrics
 from epca.activation import activate
 from epca.losses import SigmaLoss
 
-BUDGET = 8 * 2**20  # bytes of all states kept
-MOST = 60  # states kept
-FEWEST = 4  # states kept where even these exceed the budget: start, first, one between, last
+BUDGET = 8 * 2**20  # bytes of all states together
+MOST = 60  # states
+FEWEST = 4  # states, even where they exceed the budget: start, first, one between, last
 
 
 class Terms(NamedTuple):
     """The parts of the objective Σ h_i/(1 − α_i) (Eq. 27); they add up to it."""
 
-    inactive: float  # Σ h_i over α_i = 0, whose direct weight is 1
+    not_activated: float  # Σ h_i over α_i = 0, whose direct weight is 1
     activated: float  # Σ h_i over α_i > 0
     added: float  # what the direct weights of the activated add to their losses
 
@@ -36,14 +39,14 @@ class Iteration(NamedTuple):
 
 
 class State(NamedTuple):
-    """Everything after one iteration. m and W are kept in single precision: they are for pictures."""
+    """Everything after one iteration. m and W have single precision: they are for pictures."""
 
     iteration: int
     alpha: np.ndarray  # (n,)
     losses: np.ndarray  # (n,) h_i
     weights: np.ndarray  # (n,) η_i
     mean: np.ndarray  # (r,) m in the coordinates of the reduction
-    components: np.ndarray  # (r, c) W, by falling variance under the weights they were learned with
+    components: np.ndarray  # (r, c) W, by falling variance under the weights it was learned with
 
     @property
     def n_bytes(self):
@@ -51,11 +54,11 @@ class State(NamedTuple):
 
 
 class History(NamedTuple):
-    """A fitted model, the numbers of all its iterations (the start first), and the states kept of them."""
+    """A fitted model, the numbers of all its iterations (the start first), and the states."""
 
     model: Any
     iterations: list
-    states: list
+    states: list  # of some iterations, see `record`
 
     @property
     def n_bytes(self):
@@ -63,15 +66,16 @@ class History(NamedTuple):
 
     @property
     def collapse(self):
-        """The first iteration in which some samples are fitted exactly; None where there is none."""
+        """The first iteration in which some samples are fitted exactly; None without one."""
         return next((i for i, item in enumerate(self.iterations) if item.is_collapsed), None)
 
 
 def record(model, reduction, callback=None):
     """Fit an EPCA as model.fit_reduced(reduction, callback) does and return its History.
 
-    At most MOST states are kept, fewer where they would take more than BUDGET: the first half of them one by one, later ones
-    evenly thinned, the last always.
+    There are at most MOST states, and fewer where they would take more than BUDGET. The first half
+    of them are those of the first iterations; the others are evenly spaced, and the last is always
+    there.
     """
     recorder = _Recorder(model, reduction)
     model.fit_reduced(recorder, callback)
@@ -79,11 +83,18 @@ def record(model, reduction, callback=None):
 
 
 class _Recorder:
-    """Stands in for the reduction of one fit and notes each weighted PCA it is asked for, so that no fit needs to know."""
+    """Stands in for the reduction of one fit and notes each weighted PCA it is asked for.
+
+    So the fit itself need not know that it is recorded.
+    """
 
     def __init__(self, model, reduction):
-        self._reduction, self._loss, self._gamma = reduction, SigmaLoss(model.sigma), model.gamma
-        self.iterations, self.states, self._stride = [], [], 1
+        self._reduction = reduction
+        self._loss = SigmaLoss(model.sigma)
+        self._gamma = model.gamma
+        self._stride = 1
+        self.iterations = []
+        self.states = []
 
     def __getattr__(self, name):
         return getattr(self._reduction, name)
@@ -102,34 +113,33 @@ class _Recorder:
 
     def _note(self, subspace, residuals, alpha, direct_weights):
         lengths = self._reduction.smooth(residuals)
-        losses, weights = self._loss.value(lengths), self._loss.weight(lengths) * direct_weights
+        losses = self._loss.value(lengths)
+        weights = self._loss.weight(lengths) * direct_weights
         terms = _terms(losses, alpha, direct_weights)
         half = _terms(losses, *self._before) if self.iterations else terms
-        self._before = alpha, direct_weights
+        self._before = (alpha, direct_weights)
+        k = int(np.count_nonzero(alpha))
         smallest = float(lengths.min() / np.median(lengths))
-        self.iterations.append(
-            Iteration(
-                half, terms, int(np.count_nonzero(alpha)), smallest, metrics.is_collapsed(residuals)
-            )
-        )
+        collapsed = metrics.is_collapsed(residuals)
+        self.iterations.append(Iteration(half, terms, k, smallest, collapsed))
         mean, components = (array.astype(np.float32) for array in subspace)
-        self._keep(State(len(self.iterations) - 1, alpha, losses, weights, mean, components))
+        self._add(State(len(self.iterations) - 1, alpha, losses, weights, mean, components))
 
-    def _keep(self, state):
+    def _add(self, state):
+        """Add a state; where there are too many, drop every second of the later ones."""
         most = int(np.clip(BUDGET // state.n_bytes, FEWEST, MOST))
 
-        def is_due(kept):
-            return kept.iteration < most // 2 or kept.iteration % self._stride == 0
+        def stays(old):
+            return old.iteration < most // 2 or old.iteration % self._stride == 0
 
-        while len(kept := [old for old in self.states if is_due(old)]) >= most:
+        while len(staying := [old for old in self.states if stays(old)]) >= most:
             self._stride *= 2
-        self.states = [*kept, state]
+        self.states = [*staying, state]
 
 
 def _terms(losses, alpha, direct_weights):
-    active = alpha > 0
+    is_activated = alpha > 0
+    added = losses[is_activated] @ (direct_weights[is_activated] - 1)
     return Terms(
-        float(losses[~active].sum()),
-        float(losses[active].sum()),
-        float(losses[active] @ (direct_weights[active] - 1)),
+        float(losses[~is_activated].sum()), float(losses[is_activated].sum()), float(added)
     )

@@ -8,34 +8,35 @@ from PIL import Image, ImageColor
 
 from epca import palette
 
-BLUE, VERMILION = ImageColor.getrgb(palette.BLUE), ImageColor.getrgb(palette.VERMILION)
+BLUE = ImageColor.getrgb(palette.BLUE)
+VERMILION = ImageColor.getrgb(palette.VERMILION)
 IN_A_ROW = 8  # pictures
 
 
 def montage(images, *, gap=2, zoom=3):
-    """Lay images (r, k, h, w) with grey levels 0…255 out as r rows of k, each pixel drawn zoom × zoom.
+    """Lay images (r, k, h, w) with grey levels 0…255 out as r rows of k.
 
-    Returns uint8 (height, width, 2), grey and opacity: gaps and NaN are transparent, so any page colour shows through.
+    Each pixel is drawn zoom × zoom. Returns uint8 (height, width, 2), grey and opacity: gaps and
+    NaN are transparent, so any page colour shows through.
     """
     grey = np.clip(np.rint(np.nan_to_num(images)), 0, 255).astype(np.uint8)
     return _tile(np.stack([grey, _opacity(images)], axis=-1), gap, zoom)
 
 
 def heat_montage(values, limit, *, gap=2, zoom=3):
-    """The same for signed values: −limit blue, 0 white, +limit vermilion. Returns uint8 (height, width, 4)."""
+    """The same for signed values: −limit is blue, 0 white, +limit vermilion.
+
+    Returns uint8 (height, width, 4).
+    """
     share = np.clip(np.nan_to_num(values) / limit, -1, 1)[..., np.newaxis]
     colours = 255 + np.abs(share) * (np.where(share < 0, BLUE, VERMILION) - 255.0)
-    return _tile(
-        np.concatenate(
-            [np.rint(colours).astype(np.uint8), _opacity(values)[..., np.newaxis]], axis=-1
-        ),
-        gap,
-        zoom,
-    )
+    colours = np.rint(colours).astype(np.uint8)
+    opacity = _opacity(values)[..., np.newaxis]
+    return _tile(np.concatenate([colours, opacity], axis=-1), gap, zoom)
 
 
 def row(X, shape, columns=IN_A_ROW):
-    """Images X (n, h·w) as one row (1, columns, h, w) for a montage; NaN where they are fewer."""
+    """Images X (n, h·w) as one row (1, columns, h, w) for a montage, filled up with NaN."""
     cells = np.full((1, max(columns, len(X)), *shape), np.nan)
     cells[0, : len(X)] = X.reshape(-1, *shape)
     return cells
@@ -47,12 +48,11 @@ def _opacity(images):
 
 def _tile(pixels, gap, zoom):
     n_rows, n_columns, height, width, channels = pixels.shape
-    cells = np.pad(
-        pixels.repeat(zoom, axis=2).repeat(zoom, axis=3),
-        ((0, 0), (0, 0), (gap, gap), (gap, gap), (0, 0)),
-    )
-    shape = n_rows * (height * zoom + 2 * gap), n_columns * (width * zoom + 2 * gap), channels
-    return cells.transpose(0, 2, 1, 3, 4).reshape(shape)
+    zoomed = pixels.repeat(zoom, axis=2).repeat(zoom, axis=3)
+    cells = np.pad(zoomed, ((0, 0), (0, 0), (gap, gap), (gap, gap), (0, 0)))
+    full_height = n_rows * (height * zoom + 2 * gap)
+    full_width = n_columns * (width * zoom + 2 * gap)
+    return cells.transpose(0, 2, 1, 3, 4).reshape(full_height, full_width, channels)
 
 
 def png(pixels):
@@ -68,7 +68,10 @@ def data_url(pixels):
 
 
 def favicon():
-    """A subspace and samples around it. Drawn here: a named icon would be fetched from another host."""
+    """A subspace and samples around it.
+
+    It is drawn here, because a named icon would be fetched from another host.
+    """
     size = 32
     picture = np.full((size, size, 3), 255, dtype=np.uint8)
     across, down = np.meshgrid(np.arange(size), np.arange(size))

@@ -1,4 +1,4 @@
-"""Linear algebra that every method shares: reduction to the span, weighted PCA, residual lengths, signs."""
+"""Linear algebra that every method shares: the reduction, weighted PCA, residual lengths, signs."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,10 +21,10 @@ class Subspace(NamedTuple):
 
 @dataclass(frozen=True)
 class Reduction:
-    """Centred samples in an orthonormal basis B of a space that holds them all: X = 1·meanᵀ + coordinates·Bᵀ.
+    """Centred samples in an orthonormal basis B of a space that holds them all.
 
-    Rotation-invariant methods give the same answer on the coordinates as on X (Theorem 3), so one reduction serves
-    all of them, for every rank and every parameter.
+    X = 1·meanᵀ + coordinates·Bᵀ. Rotation-invariant methods give the same answer on the coordinates
+    as on X (Theorem 3), so one reduction serves all of them, for every rank and every parameter.
 
     Attributes
     ----------
@@ -43,13 +43,20 @@ class Reduction:
     _classical: dict = field(default_factory=dict, repr=False)  # rank → what `classical` found
 
     @cached_property
+    def spread(self):
+        """The samples' root mean square distance from their mean."""
+        return np.linalg.norm(self.coordinates) / np.sqrt(len(self.coordinates))
+
+    @cached_property
     def smoothing(self):
-        """ε of the smoothed lengths √(t² + ε²), relative to the samples' root mean square distance from the mean."""
-        spread = np.linalg.norm(self.coordinates) / np.sqrt(len(self.coordinates))
-        return smoothing_length(spread, np.linalg.norm(self.mean))
+        """ε of the smoothed lengths √(t² + ε²): a millionth of the spread."""
+        return smoothing_length(self.spread, np.linalg.norm(self.mean))
 
     def smooth(self, residuals):
-        """√(t² + ε²) (n,) for residual lengths t (n,): never 0, so that every loss is positive and every weight finite."""
+        """√(t² + ε²) (n,) for residual lengths t (n,).
+
+        It is never 0, so every loss is positive and every weight finite.
+        """
         return np.hypot(residuals, self.smoothing)
 
     @cached_property
@@ -63,34 +70,32 @@ class Reduction:
 
     @cached_property
     def has_symmetry(self):
-        """Whether two variances are equal, to a millionth; then Lanczos' method, which can miss a copy, is not used.
+        """Whether two variances are equal to a millionth.
 
-        Equal variances come from a symmetry of the data, such as equal counts of categories. The weights that a fit gives its
-        samples respect the symmetry, so that it shows before there are any. Arbitrary weights need not.
+        Lanczos' method can miss one of them and is then not used. Equal variances come from a
+        symmetry of the data, such as equal counts of categories. The weights that a fit gives to
+        samples respect the symmetry, so it can be seen without them. Arbitrary weights need not.
         """
         positive = self.variances[self.variances > 1e-10 * self.variances[0]]
         return bool(np.any(-np.diff(positive) <= 1e-6 * positive[1:]))
 
     def classical(self, n_components):
-        """Classical PCA: its Subspace and the residual lengths (n,). Those of the last 16 ranks asked for are kept."""
+        """Subspace and residual lengths (n,) of classical PCA. The last 16 ranks are cached."""
         if n_components not in self._classical:
             for oldest in list(self._classical)[:-15]:
                 self._classical.pop(oldest, None)
-            self._classical[n_components] = self.weighted_pca(
-                np.ones(len(self.coordinates)), n_components
-            )
+            uniform = np.ones(len(self.coordinates))
+            self._classical[n_components] = self.weighted_pca(uniform, n_components)
         return self._classical[n_components]
 
     def weighted_pca(self, weights, n_components):
-        """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W for weights η (n,), exactly and jointly (Eqs. 34, 38, 39).
+        """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W jointly, for weights η (n,).
 
-        Returns the Subspace and the residual lengths (n,).
+        The solution is exact (Eqs. 34, 38, 39). Returns the Subspace and the residual lengths (n,).
         """
         weights = weights / weights.sum()
         size = self.coordinates.shape[1]
-        is_large = (
-            size >= 200 and 4 * n_components <= size
-        )  # measured: below this the dense solver is faster
+        is_large = size >= 200 and 4 * n_components <= size  # below, the dense solver is faster
         use_lanczos = is_large and not self.has_symmetry
         if use_lanczos and self.gram is not None:
             solution = weighted_pca_by_samples(self.coordinates, self.gram, weights, n_components)
@@ -104,7 +109,7 @@ class Reduction:
 
     @property
     def centred(self):
-        """The centred data (n, d) in their own features, for methods that a rotation would change."""
+        """The centred data (n, d) in the features of X, for methods that a rotation changes."""
         return self.coordinates if self.reflectors is None else self.data - self.mean
 
     def lift(self, vectors):
@@ -126,8 +131,8 @@ class Reduction:
 def reduce_to_span(X):
     """Express X (n, d) in min(n, d) coordinates without loss.
 
-    Fewer samples than features: a QR decomposition is an isometry to full precision, where the usual detour over the
-    eigenvectors of the Gram matrix would keep only half the digits of the small directions.
+    Where samples are fewer than features, a QR decomposition gives an isometry to full precision.
+    The eigenvectors of the Gram matrix would lose half of the digits of the small directions.
     """
     X = check_array(X, dtype=np.float64, ensure_min_samples=2)
     n_samples, n_features = X.shape
@@ -136,7 +141,8 @@ def reduce_to_span(X):
     largest = max(coordinates.max(), -coordinates.min())
     if not (largest == 0 or 1e-100 <= largest <= 1e100):
         raise ValueError(
-            f"X varies by {largest:.1e}; multiply it by a number that brings this between 1e-100 and 1e100."
+            f"X varies by {largest:.1e}; "
+            "multiply it by a number that brings this between 1e-100 and 1e100."
         )
     if n_samples > n_features:
         return Reduction(X, mean, coordinates, None, None)
@@ -148,12 +154,16 @@ def reduce_to_span(X):
 
 
 def smoothing_length(spread, offset):
-    """ε = 1e-6 of the data's spread; where the spread is but the rounding of data at a distance from 0, of that; never 0."""
-    return max(1e-6 * spread if spread > 1e-14 * offset else 1e-12 * offset, 1e-150)
+    """ε = 1e-6 of the data's spread, and never 0.
+
+    Where the spread is only the rounding of data at an offset from 0, ε is 1e-12 of that offset.
+    """
+    is_rounding = spread <= 1e-14 * offset
+    return max(1e-12 * offset if is_rounding else 1e-6 * spread, 1e-150)
 
 
 def scatter_matrix(points, mean, weights):
-    """Q = Σ η_i (x_i − m)(x_i − m)ᵀ (Eq. 39) as its lower triangle (r, r); the upper one is not set."""
+    """The lower triangle (r, r) of Q = Σ η_i (x_i − m)(x_i − m)ᵀ (Eq. 39)."""
     width = points.shape[1]
     scatter = np.zeros((width, width), order="F")
     roots = np.sqrt(weights)[:, None]
@@ -165,11 +175,12 @@ def scatter_matrix(points, mean, weights):
 
 
 def weighted_pca_by_samples(points, gram, weights, n_components):
-    """`Reduction.weighted_pca` from inner products, for n ≤ r: the (n, n) matrix costs n² and not n²r to set up.
+    """`Reduction.weighted_pca` from inner products, for n ≤ r.
 
-    With D = diag(η), Ση = 1, and G centred at m, D^½GD^½ = UΘUᵀ has the eigenvalues of Q; W = Xᵀ D^½ U Θ^-½, and sample i
-    has the squared length Σ_j θ_j u_ij²/η_i within the subspace. None where that would lose digits (very uneven weights,
-    variances that span many orders) or Lanczos' method fails.
+    The (n, n) matrix then costs n² to set up, and not n²r. With D = diag(η), Ση = 1, and G centred
+    at m, D^½GD^½ = UΘUᵀ has the eigenvalues of Q; W = Xᵀ D^½ U Θ^-½, and sample i has the squared
+    length Σ_j θ_j u_ij²/η_i within the subspace. Returns None where this would lose digits (very
+    uneven weights, variances that span many orders) or where Lanczos' method fails.
     """
     if weights.max() > 1e4 * weights.min():
         return None
@@ -178,16 +189,14 @@ def weighted_pca_by_samples(points, gram, weights, n_components):
     length = weights @ products  # ‖m‖²
     matrix = gram * roots
     matrix *= roots[:, None]
-    matrix = blas.dsyr2(
-        -1.0, roots, roots * (products - length / 2), a=matrix.T, lower=1, overwrite_a=1
-    )
+    shift = roots * (products - length / 2)
+    matrix = blas.dsyr2(-1.0, roots, shift, a=matrix.T, lower=1, overwrite_a=1)
     found = solve_lanczos(matrix, n_components)
     if found is None or found[0][-1] <= 1e-5 * found[0][0]:
         return None
     values, vectors = found
-    subspace = Subspace(
-        weights @ points, ((vectors * (roots[:, None] / np.sqrt(values))).T @ points).T
-    )
+    scaled = vectors * (roots[:, None] / np.sqrt(values))
+    subspace = Subspace(weights @ points, (scaled.T @ points).T)
     total = np.diagonal(gram) - 2 * products + length
     squares = total - np.square(vectors) @ values / weights
     near = squares < 1e-3 * total
@@ -197,7 +206,7 @@ def weighted_pca_by_samples(points, gram, weights, n_components):
 
 
 class _Symmetric(LinearOperator):
-    """A symmetric matrix given by its lower triangle, multiplied without the checks of a general operator."""
+    """A symmetric matrix given by its lower triangle; its product skips scipy's usual checks."""
 
     def __init__(self, matrix):
         super().__init__(float, matrix.shape)
@@ -210,25 +219,24 @@ class _Symmetric(LinearOperator):
 
 
 def solve_dense(matrix, n_components):
-    """The c largest eigenvalues, falling, and their eigenvectors (r, c) of a symmetric matrix (lower triangle)."""
+    """The c largest eigenvalues, falling, and their eigenvectors (r, c), from a lower triangle."""
     wanted = [len(matrix) - n_components, len(matrix) - 1]
     try:
         values, vectors = eigh(matrix, lower=True, subset_by_index=wanted, check_finite=False)
     except LinAlgError:
         values = ()
-    if (
-        len(values) < n_components
-    ):  # LAPACK fails on a large cluster of equal eigenvalues; another driver does not
+    if len(values) < n_components:  # the default driver fails on many equal eigenvalues, not "evd"
         values, vectors = eigh(matrix, lower=True, driver="evd", check_finite=False)
     return values[: -n_components - 1 : -1], vectors[:, : -n_components - 1 : -1]
 
 
 def solve_lanczos(matrix, n_components):
-    """The same by Lanczos' method, up to three times as fast; None where it fails. See `Reduction.has_symmetry`."""
-    generator = np.random.default_rng(
-        0
-    )  # the start: any vector that no symmetry of the data can be at odds with
-    start = generator.standard_normal(len(matrix))
+    """The same by Lanczos' method, up to three times as fast; None where it fails.
+
+    See `Reduction.has_symmetry` for when it may be used.
+    """
+    generator = np.random.default_rng(0)
+    start = generator.standard_normal(len(matrix))  # random: orthogonal to no axis by symmetry
     try:
         values, vectors = eigsh(_Symmetric(matrix), n_components, v0=start, tol=1e-9, rng=generator)
     except ArpackError:
@@ -239,7 +247,7 @@ def solve_lanczos(matrix, n_components):
 def residual_lengths(points, mean, components):
     """t_i = ‖(I − WWᵀ)(x_i − m)‖ (n,) for points (n, r), m (r,) and orthonormal columns W (r, c).
 
-    √(‖x − m‖² − ‖Wᵀ(x − m)‖²) cancels when a sample is fitted well: then the residual itself is formed.
+    √(‖x − m‖² − ‖Wᵀ(x − m)‖²) loses digits where a sample is fitted well: the residual is formed.
     """
     squares = np.empty(len(points))
     for rows in _chunks(points):
@@ -254,13 +262,29 @@ def residual_lengths(points, mean, components):
     return np.sqrt(squares)
 
 
+def weighted_variances(points, components, weights):
+    """Weighted variance of points (n, r) along each of the columns W (r, c), and in all directions.
+
+    Both are taken about the weighted mean; the weights (n,) sum to 1. Returns (c,) and a number.
+    """
+    mean = weights @ points
+    along = np.zeros(components.shape[1])
+    total = 0.0
+    for rows in _chunks(points):
+        centred = points[rows] - mean
+        along += weights[rows] @ np.square(centred @ components)
+        total += weights[rows] @ np.einsum("ij,ij->i", centred, centred)
+    return along, float(total)
+
+
 def fix_signs(components):
-    """Flip rows (c, d) so that each one's entry of largest magnitude is positive: eigenvectors leave the sign open."""
+    """Flip rows (c, d) so that the entry of largest magnitude in each is positive.
+
+    Eigenvectors leave the sign open.
+    """
     largest = np.abs(components).argmax(axis=1)
-    return (
-        components
-        * np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)[:, None]
-    )
+    is_negative = components[np.arange(len(components)), largest] < 0
+    return components * np.where(is_negative, -1.0, 1.0)[:, None]
 
 
 def _chunks(points):

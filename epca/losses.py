@@ -1,8 +1,9 @@
 """Losses of a residual length t ≥ 0: the σ-loss of the paper (Eqs. 15–22) and its three relatives.
 
-Each has `value(t)` and `weight(t) = value′(t) / (2t)`, the factor that turns the loss into least squares with weights:
-for every one of them value(x) ≤ weight(y)·x² + [value(y) − weight(y)·y²] (Lemma 1), so one weighted least-squares
-step never increases the total loss (Theorem 2). Arrays of any shape in, arrays of the same shape out.
+Each has `value(t)` and `weight(t) = value′(t) / (2t)`, the factor that turns the loss into weighted
+least squares. For each of them value(x) ≤ weight(y)·x² + [value(y) − weight(y)·y²] (Lemma 1), so a
+weighted least-squares step never increases the total loss (Theorem 2). Arrays of any shape in,
+arrays of the same shape out.
 """
 
 from dataclasses import dataclass
@@ -14,10 +15,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class SigmaLoss:
-    """h(t) = (1+σ) t² / (t+σ), between ℓ2,1 (σ → 0: h → t) and the squared loss (σ → ∞: h → t²) (Eq. 16).
+    """h(t) = (1+σ) t² / (t+σ) (Eq. 16), between ℓ2,1 (σ → 0: h → t) and squared (σ → ∞: h → t²).
 
-    σ has the unit of t: residuals well above σ count like t, those well below it like t². Smaller → more robust.
-    σ = inf is the squared loss itself. Convex, twice differentiable, not a norm.
+    σ has the unit of t: residuals well above σ count like t, those well below it like t². Smaller σ
+    → more robust. σ = inf is the squared loss itself. h is convex and twice differentiable; it is
+    not a norm.
 
     >>> SigmaLoss(1.0).value([3.0, 0.0]).tolist(), SigmaLoss(1.0).weight([3.0, 0.0]).tolist()
     ([4.5, 0.0], [0.3125, 2.0])
@@ -28,7 +30,8 @@ class SigmaLoss:
     def __post_init__(self):
         if not (isinstance(self.sigma, Real) and self.sigma > 0):
             raise ValueError(
-                f"sigma={self.sigma!r} must be > 0. For the limit at 0 use L21(), or a tiny value such as 2**-20."
+                f"sigma={self.sigma!r} must be > 0. "
+                "For the limit at 0 use L21(), or a tiny value such as 2**-20."
             )
 
     def value(self, t):
@@ -49,7 +52,10 @@ class SigmaLoss:
 
 @dataclass(frozen=True)
 class L21:
-    """h(t) = t: the ℓ2,1 norm of a matrix is this loss of its rows, added up. Its weight is infinite at t = 0."""
+    """h(t) = t. The ℓ2,1 norm of a matrix is the sum of this loss over the lengths of its rows.
+
+    The weight is infinite at t = 0.
+    """
 
     def value(self, t):
         return np.asarray(t, dtype=float)[()]
@@ -61,7 +67,7 @@ class L21:
 
 @dataclass(frozen=True)
 class Squared:
-    """h(t) = t²: classical PCA and least squares, where one large residual outweighs many small ones."""
+    """h(t) = t², as in classical PCA: one large residual outweighs many small ones."""
 
     def value(self, t):
         return np.square(t, dtype=float)
@@ -72,7 +78,9 @@ class Squared:
 
 @dataclass(frozen=True)
 class Huber:
-    """h(t) = t² up to τ, then the line 2τt − τ² (R1PCA's loss). Smaller τ → more robust; τ = inf is the squared loss.
+    """h(t) = t² up to τ, then the line 2τt − τ²: the loss of R1PCA.
+
+    Smaller τ → more robust; τ = inf is the squared loss.
 
     >>> Huber(2.0).value([1.0, 5.0]).tolist(), Huber(2.0).weight([1.0, 5.0]).tolist()
     ([1.0, 16.0], [1.0, 0.4])
@@ -90,8 +98,6 @@ class Huber:
         return (capped * (2 * t - capped))[()]
 
     def weight(self, t):
-        return (
-            np.ones_like(t, dtype=float)[()]
-            if self.tau == inf
-            else (self.tau / np.maximum(t, self.tau))[()]
-        )
+        if self.tau == inf:
+            return np.ones_like(t, dtype=float)[()]
+        return (self.tau / np.maximum(t, self.tau))[()]

@@ -1,4 +1,7 @@
-"""Measures of a fitted model, as functions of arrays. NaN where a measure has no meaning for the data at hand."""
+"""Measures of a fitted model, as functions of arrays.
+
+They are NaN where they have no meaning for the data at hand.
+"""
 
 from typing import NamedTuple
 
@@ -11,28 +14,38 @@ from sklearn.metrics.cluster import contingency_matrix
 
 
 def reconstruction_error(clean, reconstructed, rows=slice(None)):
-    """ε = ‖X − X̂‖_F² (Eq. 57) of some rows: clean samples against what a model made of the occluded ones, both (n, d)."""
+    """ε = ‖X − X̂‖_F² over some rows (Eq. 57).
+
+    X (n, d) holds the clean samples, X̂ (n, d) what a model made of the occluded ones.
+    """
     return float(np.square(clean[rows] - reconstructed[rows]).sum())
 
 
-COLLAPSED = 0.01  # smallest residual length relative to the median, below which a fit has collapsed
+COLLAPSED = 0.01  # a fit has collapsed where its smallest residual is below this part of the median
 
 
 def is_collapsed(residuals):
-    """Whether some training samples are fitted exactly: α then marks the interpolated samples, not the clean ones.
+    """Whether a fit with these residual lengths (n,) has collapsed: it fits some samples exactly.
 
-    True when the smallest residual length is below 1% of the median; healthy fits of face images stay above 40%.
+    α then marks the samples it interpolates, not the clean ones. True where the smallest residual
+    is below 1% of the median; healthy fits of face images stay above 40%.
     """
     return bool(residuals.min() < COLLAPSED * np.median(residuals))
 
 
 def weights_share(objective, losses):
-    """Which part of EPCA's objective J the weights make: 1 − Σf/J, between 0 and 2√(f₁f₂)/J, for losses f (n,)."""
+    """The part of EPCA's objective J that is due to the weights: 1 − Σf/J, for losses f (n,).
+
+    It lies between 0 and 2√(f₁f₂)/J, where f₁ and f₂ are the two smallest losses.
+    """
     return float(1 - np.sum(losses) / objective)
 
 
 def matching_accuracy(labels, clusters):
-    """Share of samples whose cluster is matched to their class, by the best one-to-one matching (Hungarian)."""
+    """Share of samples whose cluster is matched to their class, by the best one-to-one matching.
+
+    labels and clusters are (n,); the Hungarian method finds the matching.
+    """
     table = contingency_matrix(labels, clusters)
     return float(table[linear_sum_assignment(-table)].sum() / len(labels))
 
@@ -47,20 +60,22 @@ class Accuracy(NamedTuple):
 
 
 def clustering_accuracy(coordinates, labels, *, runs=10, random_state=0):
-    """k-means with as many clusters as classes on coordinates (n, c), matched to labels (n,), over seeded runs.
+    """Accuracy of k-means on coordinates (n, c), matched to labels (n,), over seeded runs.
 
-    **Deviation:** the paper clusters the reconstructed images; their distances are those of the coordinates, c numbers each.
+    There are as many clusters as classes.
+
+    **Deviation:** the paper clusters the reconstructed images. Their distances are those of the
+    coordinates, which are only c numbers each.
     """
-    from sklearn.cluster import KMeans  # here, as few need it and all would wait for it
+    from sklearn.cluster import KMeans  # here: few callers need it, and it is slow to import
 
     n_classes = len(np.unique(labels))
     accuracies = np.empty(runs)
     for run in range(runs):
         kmeans = KMeans(n_classes, n_init=1, random_state=random_state + run)
         accuracies[run] = matching_accuracy(labels, kmeans.fit_predict(coordinates))
-    return Accuracy(
-        float(accuracies.mean()), float(accuracies.std()), float(accuracies.max()), accuracies
-    )
+    mean = float(accuracies.mean())
+    return Accuracy(mean, float(accuracies.std()), float(accuracies.max()), accuracies)
 
 
 def clean_among(chosen, occluded):
@@ -69,7 +84,11 @@ def clean_among(chosen, occluded):
 
 
 def clean_among_top(weights, occluded):
-    """Share of clean samples among the m of largest weight (n,), m = number of clean ones; NaN if all are equal."""
+    """Share of clean samples among the m of largest weight, where m is the number of clean ones.
+
+    weights are (n,), occluded are indices. NaN where all weights are equal, or all or no samples
+    are clean.
+    """
     n_clean = len(weights) - len(occluded)
     if not 0 < n_clean < len(weights) or np.ptp(weights) <= 1e-12 * weights.max():
         return np.nan
@@ -77,13 +96,18 @@ def clean_among_top(weights, occluded):
 
 
 def occlusion_auc(residuals, occluded):
-    """Area under the ROC curve of the residual length (n,) as a detector of occluded samples; NaN if none or all are."""
+    """Area under the ROC curve of the residual length (n,) as a detector of occluded samples.
+
+    NaN where no or all samples are occluded.
+    """
     truth = np.isin(np.arange(len(residuals)), occluded)
-    return float(roc_auc_score(truth, residuals)) if 0 < truth.sum() < len(truth) else np.nan
+    if not 0 < truth.sum() < len(truth):
+        return np.nan
+    return float(roc_auc_score(truth, residuals))
 
 
 def largest_angle(components, other):
-    """Largest principal angle in radians between the row spaces of components (c, d) and other (c′, d)."""
+    """Largest principal angle, in radians, between the rows' spans of (c, d) and (c′, d) arrays."""
     return float(subspace_angles(components.T, other.T).max())
 
 
@@ -96,7 +120,7 @@ QUADRANTS = {  # (far within the subspace, far from it) → kind
 
 
 class OutlierMap(NamedTuple):
-    """Distance within the subspace and to it, with cut-offs that 2.5% of regular samples exceed."""
+    """Distances within the subspace and to it; 2.5% of regular samples exceed each cut-off."""
 
     score_distance: np.ndarray  # (n,)
     orthogonal_distance: np.ndarray  # (n,)
@@ -105,27 +129,56 @@ class OutlierMap(NamedTuple):
 
     def quadrant(self, score_distance, orthogonal_distance):
         """The kind of a sample at these distances."""
-        return QUADRANTS[
-            bool(score_distance > self.score_cutoff),
-            bool(orthogonal_distance > self.orthogonal_cutoff),
-        ]
+        is_far_within = bool(score_distance > self.score_cutoff)
+        is_far_off = bool(orthogonal_distance > self.orthogonal_cutoff)
+        return QUADRANTS[is_far_within, is_far_off]
 
 
 def outlier_map(scores, residuals, sample_weight):
-    """Score and orthogonal distances (n,) from scores (n, c), residual lengths (n,) and weights (n,) that sum to 1.
+    """The OutlierMap of scores (n, c), residual lengths (n,) and weights (n,) that sum to 1.
 
-    SD_i = √(Σ_j v_ij²/λ_j) with λ_j the weighted variance of score j, cut off at √χ²_{c, 0.975}; OD_i is the residual
-    length, cut off where OD^⅔, taken as normal with its median and MAD, has its 97.5% quantile (Wilson–Hilferty).
+    The score distance is SD_i = √(Σ_j v_ij²/λ_j), with λ_j the weighted variance of score j, and is
+    cut off at √χ²_{c, 0.975}. The orthogonal distance OD_i is the residual length. It is cut off at
+    its 97.5% quantile, where OD^⅔ is taken as normal with its median and MAD (Wilson–Hilferty).
     """
-    variances = sample_weight @ np.square(scores - sample_weight @ scores)
-    used = variances > 1e-12 * variances.max()
-    score_distance = np.sqrt(np.sum(np.square(scores[:, used]) / variances[used], axis=1))
+    variances = _variances(scores, sample_weight)
+    n_used = np.count_nonzero(np.isfinite(variances))
     roots = residuals ** (2 / 3)
     middle = np.median(roots)
     spread = 1.4826 * np.median(np.abs(roots - middle))
     return OutlierMap(
-        score_distance,
+        _distances(scores, variances),
         residuals,
-        float(np.sqrt(chi2.ppf(0.975, max(used.sum(), 1)))),
+        float(np.sqrt(chi2.ppf(0.975, max(n_used, 1)))),
         float((middle + spread * norm.ppf(0.975)) ** 1.5),
+    )
+
+
+def _variances(scores, sample_weight):
+    """Weighted variances λ (c,) of scores (n, c); infinite where they are only rounding."""
+    variances = sample_weight @ np.square(scores - sample_weight @ scores)
+    return np.where(variances > 1e-12 * variances.max(), variances, np.inf)
+
+
+def _distances(scores, variances):
+    return np.sqrt(np.sum(np.square(scores) / variances, axis=1))
+
+
+class Verdict(NamedTuple):
+    """Where a new sample lies among those that a model was fitted to."""
+
+    residual: float
+    larger_than: float  # share of the fitted samples with a smaller residual
+    kind: str  # of the outlier map
+
+
+def judge(scores, residuals, weights, score, residual):
+    """The Verdict on a new sample, from its score (c,) and its residual length.
+
+    scores (n, c), residuals (n,) and weights (n,), which sum to 1, are those of the fitted samples.
+    """
+    fitted = outlier_map(scores, residuals, weights)
+    distance = _distances(np.atleast_2d(score), _variances(scores, weights))[0]
+    return Verdict(
+        float(residual), float(np.mean(residuals < residual)), fitted.quadrant(distance, residual)
     )

@@ -1,4 +1,4 @@
-"""METHODS: label → class. EPCA first, then every method class found in `epca/baselines/`, the oldest first."""
+"""METHODS: label → class. EPCA first, then the classes found in `epca/baselines/`, by year."""
 
 import importlib.util
 import pkgutil
@@ -13,14 +13,11 @@ def find_methods():
     found = []
     for module in pkgutil.iter_modules(baselines.__path__, f"{baselines.__name__}."):
         members = vars(importlib.import_module(module.name)).values()
+        classes = [value for value in members if isinstance(value, type)]
         found += [
-            value
-            for value in members
-            if isinstance(value, type) and value.__module__ == module.name
+            item for item in classes if item.__module__ == module.name and issubclass(item, BasePCA)
         ]
-    methods = sorted(
-        (value for value in found if issubclass(value, BasePCA)), key=lambda method: method.year
-    )
+    methods = sorted(found, key=lambda method: method.year)
     return {method.label: method for method in (EPCA, *methods)}
 
 

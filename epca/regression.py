@@ -1,4 +1,4 @@
-"""Co-robust least squares: the framework of Eq. 1 around another learner, the paper's own example after Eq. 2."""
+"""Co-robust least squares: Eq. 1 around another learner, the paper's own example after Eq. 2."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -13,22 +13,26 @@ from epca.solver import co_robust
 class CoRobustRegressor(RegressorMixin, BaseEstimator):
     """Linear regression with the σ-loss and learned sample weights α.
 
-    min over θ, b, α:  Σ_i h(|θᵀx_i + b − y_i|) / (1 − α_i),   Σα_i = 1, 0 ≤ α_i < 1              (1, 16, 17)
+    min over θ, b, α:  Σ_i h(|θᵀx_i + b − y_i|) / (1 − α_i),   Σα_i = 1, 0 ≤ α_i < 1   (1, 16, 17)
 
-    From least squares and α = 1/n: weighted least squares for fixed weights, then weights for fixed residuals, as in
-    `EPCA`, by the same loop. Samples far off in y are tamed by the loss; samples far off in x are not (leverage).
+    From least squares and α = 1/n, repeat: weighted least squares for fixed weights, then weights
+    for fixed residuals. The loop is that of `EPCA`. The loss tames samples far off in y; it does
+    not tame samples far off in x (leverage).
 
     Parameters
     ----------
-    sigma : σ > 0 in units of y; smaller → more robust (least absolute deviations), larger → closer to least squares
+    sigma : σ > 0 in units of y; smaller → more robust (least absolute deviations), larger → closer
+        to least squares
     gamma : γ ≥ 1 of the weights 1/(1 − α^γ) (Eq. 14)
     fit_intercept : whether to learn b
     max_iter, tol : as in `EPCA`
 
     Attributes
     ----------
-    coef_ : (d,) θ; intercept_ : b
-    alpha_, n_activated_, direct_weight_, sample_weight_, objective_history_, n_iter_, converged_ : as in `EPCA`
+    coef_ : (d,) θ
+    intercept_ : b
+    alpha_, n_activated_, direct_weight_, sample_weight_ : as in `EPCA`
+    objective_history_, n_iter_, converged_ : as in `EPCA`
 
     Examples
     --------
@@ -59,30 +63,33 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
 
         def learn(weights):
             weights = weights / weights.sum()
-            x_mean, y_mean = (
-                (weights @ X, weights @ y) if self.fit_intercept else (np.zeros(X.shape[1]), 0.0)
-            )
-            design, target, roots = (X - x_mean) / scales, y - y_mean, np.sqrt(weights)
+            x_mean = np.zeros(X.shape[1])
+            y_mean = 0.0
+            if self.fit_intercept:
+                x_mean = weights @ X
+                y_mean = weights @ y
+            design = (X - x_mean) / scales
+            target = y - y_mean
+            roots = np.sqrt(weights)
             slopes = np.linalg.lstsq(design * roots[:, None], target * roots)[0]
             residuals = np.hypot(design @ slopes - target, smoothing)
-            return (slopes / scales, y_mean - x_mean @ (slopes / scales)), residuals
+            coefficients = slopes / scales
+            return (coefficients, y_mean - x_mean @ coefficients), residuals
 
         _, residuals = learn(np.ones(len(X)))
+        loop = {"max_iter": self.max_iter, "tol": self.tol}
         solution, activation = co_robust(
-            learn,
-            residuals,
-            SigmaLoss(self.sigma),
-            self.gamma,
-            max_iter=self.max_iter,
-            tol=self.tol,
+            learn, residuals, SigmaLoss(self.sigma), self.gamma, **loop
         )
-        self.coef_, self.intercept_ = solution.model[0], float(solution.model[1])
+        self.coef_ = solution.model[0]
+        self.intercept_ = float(solution.model[1])
         self.alpha_ = activation.weights
         self.n_activated_ = activation.n_activated
         self.direct_weight_ = activation.direct_weights
         self.sample_weight_ = solution.weights / solution.weights.sum()
         self.objective_history_ = solution.objective_history
-        self.n_iter_, self.converged_ = solution.n_iter, solution.converged
+        self.n_iter_ = solution.n_iter
+        self.converged_ = solution.converged
         warn_unless_converged(self)
         return self
 

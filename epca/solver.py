@@ -20,9 +20,10 @@ class Solution(NamedTuple):
 
 
 def alternate(learn, step, start, *, max_iter, tol, callback=None):
-    """Alternate "model for fixed weights" and "weights for fixed model" until the objective stands still.
+    """Alternate "model for fixed weights" and "weights for fixed model" until the objective rests.
 
-    The loop knows neither losses nor α nor PCA: a learner is one function of the weights, a method one of the residuals.
+    The loop knows neither losses nor α nor PCA: a learner is one function of the weights, a method
+    is one function of the residuals.
 
     Parameters
     ----------
@@ -30,7 +31,8 @@ def alternate(learn, step, start, *, max_iter, tol, callback=None):
     step : residual lengths → (weights, objective), the method itself
     start : (weights, objective) to begin with
     max_iter, tol : stop when |change of the objective| ≤ tol·|objective|, or after max_iter
-    callback : called as callback(iteration, objective, weights) after every iteration; what it raises ends the loop
+    callback : callback(iteration, objective, weights) is called after every iteration; an exception
+        from it ends the loop
     """
     weights, objective = start
     history = [objective]
@@ -49,15 +51,15 @@ def alternate(learn, step, start, *, max_iter, tol, callback=None):
 def co_robust(learn, residuals, loss, gamma=1.0, **loop):
     """Minimise Σ h(t_i)/(1 − α_i^γ) over a learner's model and α on the simplex (Eqs. 1, 14, 17).
 
-    learn is the weighted learner; residuals (n,) are those of the model at the start, where α = 1/n; loss is h; loop goes
-    to `alternate`. Returns the Solution and the Activation of its residuals, whose weights are α.
+    learn is the weighted learner; residuals (n,) are those of the model at the start, where
+    α = 1/n; loss is h; the other options go to `alternate`. Returns the Solution and the Activation
+    of its residuals, whose weights are α.
     """
 
     def step(residuals):
         activation = activate(loss.value(residuals), gamma)  # α (Eqs. 40–41)
-        return loss.weight(
-            residuals
-        ) * activation.direct_weights, activation.objective  # η = d/(1 − α^γ) (Eq. 28)
+        weights = loss.weight(residuals) * activation.direct_weights  # η = d/(1 − α^γ) (Eq. 28)
+        return weights, activation.objective
 
     uniform = 1 / (1 - len(residuals) ** -float(gamma))  # direct weight of α = 1/n
     start = loss.weight(residuals) * uniform, loss.value(residuals).sum() * uniform
@@ -65,18 +67,8 @@ def co_robust(learn, residuals, loss, gamma=1.0, **loop):
     return solution, activate(loss.value(solution.residuals), gamma)
 
 
-def greedy(
-    points,
-    starts,
-    update,
-    value,
-    *,
-    max_iter,
-    tol,
-    callback=None,
-    restrict=lambda direction: direction,
-):
-    """Find one direction at a time: improve it to a fixed point, take it out of the points, go on with the next.
+def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restrict=None):
+    """Find one direction at a time: improve it to a fixed point, then take it out of the points.
 
     Parameters
     ----------
@@ -84,56 +76,80 @@ def greedy(
     starts : (r, c) one start per direction; what earlier directions cover is taken out of it
     update : (points, direction, projections) → better direction, of length 1
     value : projections (n,) → what is maximised; the history adds it up over the directions
-    max_iter, tol : per direction, stop when it moves by at most tol; the best one seen is kept
-    restrict : direction → one that the method allows, for the starts
+    max_iter, tol : per direction, stop when it moves by at most tol; the best one seen is taken
+    callback : as in `alternate`
+    restrict : start → one that the method allows; None where it allows every direction
 
-    Returns the Solution, its model a Subspace with mean 0 and an orthonormal basis, and the directions (r, c) themselves,
-    which span the same space.
+    Returns the Solution, whose model is a Subspace with mean 0 and an orthonormal basis, and the
+    directions (r, c) themselves, which span the same space.
     """
     floor = 1e-12 * np.linalg.norm(points)
     weights = np.ones(len(points))
-    directions, basis, history, finished, converged = (
-        np.zeros_like(starts),
-        np.zeros_like(starts),
-        [],
-        0.0,
-        True,
-    )
+    directions = np.zeros_like(starts)
+    basis = np.zeros_like(starts)
+    history = []
+    finished = 0.0  # the value of the directions found so far
+    converged = True
+
+    def note(best_value):
+        history.append(finished + best_value)
+        if callback is not None:
+            callback(len(history) - 1, history[-1], weights)
+
     for j in range(starts.shape[1]):
+        is_used_up = np.linalg.norm(points) <= floor
         start = starts[:, j] - basis[:, :j] @ (basis[:, :j].T @ starts[:, j])
-        if (
-            np.linalg.norm(start) < 1e-8 and np.linalg.norm(points) > floor
-        ):  # found before: go where most is left
+        if np.linalg.norm(start) < 1e-8 and not is_used_up:  # found before: go where most is left
             start = points[np.square(points).sum(axis=1).argmax()]
-        direction = restrict(_complement(start, basis[:, :j]))
-        direction = best = direction / np.linalg.norm(direction)
-        projections = points @ direction
-        best_value = value(projections)
-        history = history or [best_value]
-        for iteration in range(1, 1 + (max_iter if np.linalg.norm(points) > floor else 0)):
-            moved = update(points, direction, projections)
-            step, direction, projections = np.linalg.norm(moved - direction), moved, points @ moved
-            new_value = value(projections)
-            if new_value >= best_value:
-                best, best_value = direction, new_value
-            history.append(finished + best_value)
-            if callback is not None:
-                callback(len(history) - 1, history[-1], weights)
-            if step <= tol:
-                break
-            converged &= iteration < max_iter
+        direction = _complement(start, basis[:, :j])
+        if restrict is not None:
+            direction = restrict(direction)
+        direction = direction / np.linalg.norm(direction)
+        if j == 0:
+            history.append(value(points @ direction))
+        limit = 0 if is_used_up else max_iter
+        best, best_value, rests = _climb(points, direction, update, value, limit, tol, note)
+        converged &= rests
         finished += best_value
-        directions[:, j], basis[:, j] = best, _complement(best, basis[:, :j])
+        directions[:, j] = best
+        basis[:, j] = _complement(best, basis[:, :j])
         points = points - np.outer(points @ basis[:, j], basis[:, j])
-    residuals = np.linalg.norm(points, axis=1)
     model = Subspace(np.zeros(points.shape[1]), basis)
-    return Solution(
-        model, residuals, weights, np.array(history), len(history) - 1, converged
-    ), directions
+    residuals = np.linalg.norm(points, axis=1)
+    n_iter = len(history) - 1
+    solution = Solution(model, residuals, weights, np.array(history), n_iter, converged)
+    return solution, directions
+
+
+def _climb(points, direction, update, value, max_iter, tol, note):
+    """Improve a direction (r,) until it rests.
+
+    Returns the best one seen, its value, and whether it came to rest. note(best value so far) is
+    called after every iteration.
+    """
+    projections = points @ direction
+    best = direction
+    best_value = value(projections)
+    for _ in range(max_iter):
+        moved = update(points, direction, projections)
+        step = np.linalg.norm(moved - direction)
+        direction = moved
+        projections = points @ direction
+        new_value = value(projections)
+        if new_value >= best_value:
+            best = direction
+            best_value = new_value
+        note(best_value)
+        if step <= tol:
+            return best, best_value, True
+    return best, best_value, max_iter == 0
 
 
 def _complement(vector, basis):
-    """The unit vector nearest to vector (r,) that is orthogonal to basis (r, k); any such one where vector lies within."""
+    """The unit vector nearest to vector (r,) that is orthogonal to basis (r, k).
+
+    Any such vector will do where the given one lies within the span of the basis.
+    """
     vector = vector / (np.linalg.norm(vector) or 1.0)
     for _ in range(2):
         left = vector - basis @ (basis.T @ vector)

@@ -23,14 +23,19 @@ def losses(most, decades):
 
 
 @st.composite
-def problems(draw, max_samples=30, max_features=12):
-    """Random data with a few gross outliers: (X, c, exponent of σ)."""
+def problems(draw, max_samples=30, max_features=12, *, below_full_rank=False):
+    """Random data with a few gross outliers: (X, c, exponent of σ).
+
+    below_full_rank : whether c is to leave residuals
+    """
     generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    n, d = draw(st.integers(4, max_samples)), draw(st.integers(2, max_features))
+    n = draw(st.integers(4, max_samples))
+    d = draw(st.integers(2, max_features))
     X = generator.standard_normal((n, d)) * generator.exponential(size=d)
     X[: n // 5] += generator.standard_normal((n // 5, d)) * 10
     scale = 10.0 ** draw(st.integers(-3, 3))
-    return scale * X, draw(st.integers(1, min(n - 1, d))), draw(st.sampled_from(EXPONENTS))
+    c = draw(st.integers(1, min(n - 1, d) - below_full_rank))
+    return scale * X, c, draw(st.sampled_from(EXPONENTS))
 
 
 def cloud(seed=0, n=60, d=12):

@@ -1,4 +1,4 @@
-"""Files as visitors bring them, written in memory: pictures, archives of them, arrays of NumPy and of Matlab."""
+"""Files as visitors bring them, written in memory: pictures, archives, NumPy and Matlab arrays."""
 
 import struct
 import zipfile
@@ -68,13 +68,20 @@ def mat4(**arrays):
 
 
 def big_mat4(precision, **arrays):
-    """A level-4 file as a big-endian machine writes it; precision: 0 to 5 for f8, f4, i4, i2, u2, u1."""
+    """A level-4 file of a big-endian machine; precision is 0 to 5 for f8, f4, i4, i2, u2, u1."""
     content = b""
     for name, array in arrays.items():
-        content += (
-            struct.pack(">5i", 1000 + 10 * precision, *array.shape, 0, len(name) + 1)
-            + name.encode()
-            + b"\0"
-        )
+        kind = 1000 + 10 * precision
+        content += struct.pack(">5i", kind, *array.shape, 0, len(name) + 1)
+        content += name.encode() + b"\0"
         content += array.astype(">" + ("f8", "f4", "i4", "i2", "u2", "u1")[precision]).tobytes("F")
     return content
+
+
+def faces_of(seed):
+    """Forty images, 12 × 12, of a visitor; other seeds have none of them."""
+    generator = np.random.default_rng(seed)
+    basis = generator.random((6, 144))
+    coordinates = generator.random((40, 6))
+    pixels = coordinates @ basis + 0.1 * generator.random((40, 144))
+    return np.rint(255 * pixels / pixels.max()).astype(np.uint8).reshape(40, 12, 12)

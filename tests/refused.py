@@ -2,127 +2,29 @@
 
 import pickle
 import stat
-import struct
-import zipfile
-import zlib
 from functools import cache
-from io import BytesIO
 
 import numpy as np
 from scipy.sparse import eye_array
 
-from epca.data import limits
 from tests.files import encode, mat, mat4, npy, npz, pack, pictures, pngs, tiff
+from tests.hostile import (
+    MATLAB,
+    PNG,
+    Payload,
+    bomb_png,
+    header4,
+    many_entries,
+    many_scans,
+    mat_bomb,
+    mat_of_many_arrays,
+    member,
+)
 
-PNG = encode(pictures(1)[0])
 GOOD_ZIP = pack(pngs(pictures(4)))
 GOOD_NPZ = npz(images=pictures(), labels=np.arange(6))
 GOOD_MAT = mat(fea=pictures().reshape(6, 64), gnd=np.arange(6))
 GOOD_MAT4 = mat4(fea=pictures().reshape(6, 64), gnd=np.arange(6.0))
-
-
-class Payload:
-    """Unpickling it would create a file."""
-
-    def __reduce__(self):
-        return open, ("executed", "w")
-
-
-def bomb_png(width, height=1):
-    """A PNG whose header claims a huge picture and whose data are a few bytes."""
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-
-    def chunk(kind, content):
-        return (
-            struct.pack(">I", len(content))
-            + kind
-            + content
-            + struct.pack(">I", zlib.crc32(kind + content))
-        )
-
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", header)
-        + chunk(b"IDAT", zlib.compress(b""))
-        + chunk(b"IEND", b"")
-    )
-
-
-def member(name, content=PNG, *, mode=None, encrypted=False):
-    """A zip of good pictures and one member with this name and these attributes."""
-    buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for good, picture in pngs(pictures(4)).items():
-            archive.writestr(good, picture)
-        info = zipfile.ZipInfo(name)
-        if mode:
-            info.external_attr = mode << 16
-        archive.writestr(info, content)
-    content = buffer.getvalue()
-    if encrypted:
-        content = content.replace(b"PK\x03\x04\x14\x00\x00\x00", b"PK\x03\x04\x14\x00\x01\x00")
-        content = content.replace(
-            b"PK\x01\x02\x14\x03\x14\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x01\x00"
-        )
-    return content
-
-
-def many_scans(n_scans, side=16):
-    """A progressive JPEG whose last scan is repeated, a few bytes each time."""
-    content = encode(np.zeros((side, side), np.uint8), "JPEG", progressive=True)
-    scan = content[content.rindex(b"\xff\xda") : -2]
-    return content[:-2] + scan * (n_scans - content.count(b"\xff\xda")) + content[-2:]
-
-
-def many_entries(n_entries):
-    """A zip whose directory names the same place many times."""
-    entry = struct.pack("<IHHHHHHIIIHHHHHII", 0x02014B50, 20, 20, *[0] * 7, 1, *[0] * 6) + b"a"
-    end = struct.pack(
-        "<IHHHHIIH",
-        0x06054B50,
-        0,
-        0,
-        n_entries % 65536,
-        n_entries % 65536,
-        len(entry) * n_entries,
-        4,
-        0,
-    )
-    return b"PK\x03\x04" + entry * n_entries + end
-
-
-def header4(rows, columns, kind=50, order="<"):
-    return struct.pack(f"{order}5i", kind, rows, columns, 0, 4) + b"fea\0"
-
-
-def mat_of_many_arrays():
-    """Each array within the limit and stored in bytes, but of type double: together they would fill the memory."""
-    count = limits.MAX_VALUES // 4
-    parts = [
-        struct.pack("<IIII", 6, 8, 6, 0),
-        struct.pack("<IIii", 5, 8, 1, count),
-        struct.pack("<HHI", 1, 1, 97),
-    ]
-    body = b"".join(parts) + struct.pack("<II", 2, count) + bytes(count)
-    packed = zlib.compress(struct.pack("<II", 14, len(body)) + body)
-    return (
-        b"MATLAB 5.0 MAT-file".ljust(124)
-        + b"\x00\x01IM"
-        + (struct.pack("<II", 15, len(packed)) + packed) * 20
-    )
-
-
-def mat_bomb():
-    """A Matlab file whose packed part unpacks to half a gigabyte."""
-    packer = zlib.compressobj(9)
-    packed = b"".join(packer.compress(bytes(2**20)) for _ in range(512)) + packer.flush()
-    return (
-        b"MATLAB 5.0 MAT-file".ljust(124)
-        + b"\x00\x01IM"
-        + struct.pack("<II", 15, len(packed))
-        + packed
-    )
-
 
 CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "empty file": ("a.png", b"", "the file is empty"),
@@ -331,7 +233,7 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
     ),
     "Matlab of too many elements": (
         "a.mat",
-        b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + bytes(8 * 30_000),
+        MATLAB + bytes(8 * 30_000),
         "more than 20,000 variables",
     ),
     "Matlab of many large arrays": (

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.decomposition import PCA as SklearnPCA
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -79,9 +80,47 @@ def test_components_are_ordered_by_weighted_variance(method, shape):
     assert np.all(np.diff(variance) <= 1e-3 * variance[0])
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @every_method
-def test_transform_reconstruct_and_score(method):
-    X, new = data((40, 9)), data((5, 9)) + 1
+@every_shape
+def test_explained_variance_ratio(method, shape):
+    """By its definition, from the data themselves."""
+    X = data(shape)
+    X[0] += 30  # an outlier, so that weights differ
+    for c in {1, min(shape[0] - 1, shape[1], 5), min(shape[0] - 1, shape[1])}:
+        model = method(c).fit(X)
+        weights = model.sample_weight_
+        V = model.transform(X)
+        along = weights @ (V - weights @ V) ** 2
+        total = np.sum(weights @ (X - weights @ X) ** 2)
+        ratio = model.explained_variance_ratio_
+        assert ratio.shape == (c,)
+        np.testing.assert_allclose(ratio, along / total, rtol=1e-9, atol=1e-9)
+        assert np.all(np.diff(ratio) <= 0)
+        assert ratio.min() >= 0
+        assert ratio.sum() <= 1 + 1e-9
+
+
+@every_shape
+def test_explained_variance_ratio_is_that_of_scikit_learn(shape):
+    X = data(shape)
+    c = min(shape[0] - 1, shape[1])
+    expected = SklearnPCA(c).fit(X).explained_variance_ratio_
+    found = METHODS["PCA"](c).fit(X).explained_variance_ratio_
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+@every_method
+def test_full_rank_explains_everything(method):
+    skip_sparse(method)
+    ratio = method(12).fit(data((60, 12))).explained_variance_ratio_
+    assert ratio.sum() == pytest.approx(1, abs=1e-9)
+
+
+@every_method
+def test_transform_reconstruct_and_residuals(method):
+    X = data((40, 9))
+    new = data((5, 9)) + 1
     model = method(3).fit(X)
     V = model.transform(new)
     np.testing.assert_allclose(V, (new - model.mean_) @ model.components_.T)
@@ -124,11 +163,30 @@ def test_equal_samples(method, value):
     model = method(2).fit(X)
     np.testing.assert_allclose(model.reconstruct(X), X)
     np.testing.assert_allclose(model.sample_weight_, 1 / 6, rtol=1e-6)
+    np.testing.assert_array_equal(model.explained_variance_ratio_, 0)
+
+
+@every_method
+@pytest.mark.parametrize("shape", [(15, 4), (8, 60)])
+def test_rounding_of_equal_samples_explains_nothing(method, shape):
+    """The mean of fifteen times 0.1 is not 0.1: what is left must not count as variance."""
+    model = method(2).fit(np.full(shape, 0.1))
+    np.testing.assert_array_equal(model.explained_variance_ratio_, 0)
+
+
+def test_equal_samples_under_the_weights_explain_nothing():
+    """PCA-AN may weigh copies of one sample only: X varies, but not under the weights."""
+    X = data((20, 30))
+    X[:15] = X[0]
+    model = METHODS["PCA-AN"](2, n_active=5).fit(X)
+    assert np.all(model.sample_weight_[15:] == 0)
+    np.testing.assert_array_equal(model.explained_variance_ratio_, 0)
 
 
 @every_method
 def test_deterministic_whatever_was_fitted_before(method):
-    X, other = data((300, 250)), data((50, 250)) * 2
+    X = data((300, 250))
+    other = data((50, 250)) * 2
     first = method(5).fit(X)
     model = method(5).fit(other)
     model.fit(X)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from epca.corruption import KINDS, occlude
+from epca.corruption import KINDS, Kind, occlude
 
 fractions = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1.0]))
 SHAPE = (8, 5)
@@ -41,8 +41,9 @@ def test_touches_exactly_its_mask(kind, samples, pixels, seed):
 def test_counts_of_scattered_pixels(kind, pixels):
     occluded = occlude(clean(), kind, samples=1.0, pixels=pixels, image_shape=SHAPE)
     assert np.all(occluded.mask.sum(axis=1) == round(pixels * 40))
-    same = np.all(occluded.mask == occluded.mask[0])
-    assert same if kind == "shared-pixels" else (same or 0 < round(pixels * 40) < 40)
+    is_all_or_none = round(pixels * 40) in (0, 40)
+    are_same = np.all(occluded.mask == occluded.mask[0])
+    assert are_same == (kind == "shared-pixels" or is_all_or_none)
 
 
 @given(
@@ -55,10 +56,12 @@ def test_blocks_and_bands_are_rectangles(kind, pixels, seed):
         clean(), kind, samples=1.0, pixels=pixels, image_shape=SHAPE, random_state=seed
     )
     for mask in occluded.mask.reshape(-1, *SHAPE):
-        rows, columns = mask.any(axis=1), mask.any(axis=0)
+        rows = mask.any(axis=1)
+        columns = mask.any(axis=0)
         assert mask.sum() == rows.sum() * columns.sum()
         assert np.all(mask[np.ix_(rows, columns)])
-        assert np.ptp(np.flatnonzero(rows)) == rows.sum() - 1 if rows.any() else True
+        if rows.any():
+            assert np.ptp(np.flatnonzero(rows)) == rows.sum() - 1
         if kind == "band":
             assert rows.sum() == round(pixels * 8)
             assert not rows.any() or columns.all()
@@ -112,15 +115,15 @@ def test_other_class_takes_images_of_other_classes():
 
 
 def test_seeds(faces):
+    """Equal seeds occlude the same samples, whatever the kind."""
+    samples = occlude(faces.X, random_state=1).samples
     for kind in KINDS:
         first, again, other = (
             occlude(faces.X, kind, labels=faces.labels, random_state=seed) for seed in (1, 1, 2)
         )
         np.testing.assert_array_equal(first.X, again.X)
         assert not np.array_equal(first.samples, other.samples)
-        np.testing.assert_array_equal(
-            first.samples, occlude(faces.X, random_state=1).samples
-        )  # whatever the kind
+        np.testing.assert_array_equal(first.samples, samples)
 
 
 def test_integers_and_lists_are_welcome():
@@ -167,3 +170,25 @@ def test_one_dimensional_data():
 def test_nobody_is_occluded_where_no_pixel_is(kind):
     occluded = occlude(np.full((10, 25), 128.0), kind, samples=0.4, pixels=0.0)
     assert len(occluded.samples) == occluded.mask.sum() == 0
+
+
+def test_a_new_kind_is_one_entry(monkeypatch):
+    """Adding it to KINDS is all it takes to occlude by it, and its need of labels is checked."""
+
+    def upper_half(task):
+        mask = np.zeros((len(task.rows), task.X.shape[1]), dtype=bool)
+        mask[:, : task.X.shape[1] // 2] = True
+        return mask, 7.0
+
+    new = Kind("upper half", "The upper half becomes grey.", upper_half, needs_labels=True)
+    monkeypatch.setitem(KINDS, "upper-half", new)
+    occluded = occlude(clean(), "upper-half", samples=1.0, labels=LABELS, image_shape=SHAPE)
+    assert np.all(occluded.X[:, :20] == 7)
+    np.testing.assert_array_equal(occluded.X[:, 20:], clean()[:, 20:])
+    with pytest.raises(ValueError, match="kind='upper-half' needs labels of at least two classes"):
+        occlude(clean(), "upper-half", image_shape=SHAPE)
+
+
+def test_every_kind_says_what_it_does():
+    assert all(kind.label and kind.text.endswith(".") for kind in KINDS.values())
+    assert [name for name, kind in KINDS.items() if kind.needs_labels] == ["other-class"]

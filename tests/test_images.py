@@ -1,11 +1,12 @@
 """Pictures: every pixel where it belongs."""
 
+from base64 import b64decode
 from io import BytesIO
 
 import numpy as np
 from PIL import Image
 
-from epca.images import BLUE, VERMILION, favicon, heat_montage, montage, png, row
+from epca.images import BLUE, VERMILION, data_url, favicon, heat_montage, montage, png, row
 
 
 def test_montage_places_every_image(generator):
@@ -33,8 +34,20 @@ def test_png_round_trip(generator):
         np.testing.assert_array_equal(np.asarray(image), pixels)
 
 
+def test_an_address_holds_the_picture(generator):
+    pixels = generator.integers(0, 256, (7, 5, 3)).astype(np.uint8)
+    kind, content = data_url(pixels).split(",")
+    assert kind == "data:image/png;base64"
+    assert b64decode(content) == png(pixels)
+
+
 def test_favicon():
-    assert favicon().size == (32, 32)
+    """A blue line across, samples in vermilion, white elsewhere."""
+    picture = favicon()
+    assert picture.size == (32, 32)
+    assert picture.getpixel((2, 30)) == BLUE
+    assert picture.getpixel((24, 26)) == VERMILION
+    assert picture.getpixel((0, 0)) == (255, 255, 255)
 
 
 def test_heat_of_signed_values():

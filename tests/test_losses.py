@@ -24,7 +24,8 @@ sigmas = st.floats(-60, 60).map(lambda exponent: 2.0**exponent)
 
 def exact(sigma, t):
     """h(t) and d(t) in rational arithmetic (Eqs. 16 and 20)."""
-    s, x = Fraction(sigma), Fraction(t)
+    s = Fraction(sigma)
+    x = Fraction(t)
     return (1 + s) * x**2 / (x + s), (1 + s) * (x + 2 * s) / (2 * (x + s) ** 2)
 
 
@@ -80,7 +81,8 @@ def test_lemma_1_weighted_squares_majorise_the_loss(loss, x, y):
 @given(sigma=sigmas, x=lengths, y=lengths)
 def test_lemma_1_for_every_sigma(sigma, x, y):
     loss = SigmaLoss(sigma)
-    (value_x, _), (value_y, weight_y) = exact(sigma, x), exact(sigma, y)
+    value_x, _ = exact(sigma, x)
+    value_y, weight_y = exact(sigma, y)
     assert value_x <= weight_y * Fraction(x) ** 2 + value_y - weight_y * Fraction(y) ** 2
     assert loss.value(x) == pytest.approx(float(value_x))
 

@@ -15,6 +15,7 @@ from epca.metrics import (
     clean_among_top,
     clustering_accuracy,
     is_collapsed,
+    judge,
     largest_angle,
     matching_accuracy,
     occlusion_auc,
@@ -24,7 +25,8 @@ from epca.metrics import (
 
 
 def test_reconstruction_error():
-    clean, reconstructed = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[1.0, 0.0], [6.0, 4.0]])
+    clean = np.array([[1.0, 2.0], [3.0, 4.0]])
+    reconstructed = np.array([[1.0, 0.0], [6.0, 4.0]])
     assert reconstruction_error(clean, reconstructed) == 4 + 9
     assert reconstruction_error(clean, reconstructed, [1]) == 9
     assert reconstruction_error(clean, reconstructed, []) == 0
@@ -67,19 +69,17 @@ def test_clustering_accuracy(generator):
     assert result.best == 1
     assert len(result.runs) == 8
     assert (result.mean, result.sd) == pytest.approx((result.runs.mean(), result.runs.std()))
-    np.testing.assert_array_equal(
-        result.runs, clustering_accuracy(coordinates, labels, runs=8).runs
-    )
-    assert (
-        len(np.unique(clustering_accuracy(generator.standard_normal((80, 4)), labels, runs=8).runs))
-        > 1
-    )  # every run its seed
+    again = clustering_accuracy(coordinates, labels, runs=8)
+    np.testing.assert_array_equal(result.runs, again.runs)
+    hard = clustering_accuracy(generator.standard_normal((80, 4)), labels, runs=8)
+    assert len(np.unique(hard.runs)) > 1  # every run has its seed
 
 
 def test_k_means_on_coordinates_equals_k_means_on_images(faces, occluded):
     """W is orthonormal: the reconstructed images have the distances of their coordinates."""
     model = EPCA(10).fit(occluded.X)
-    coordinates, images = model.transform(occluded.X), model.reconstruct(occluded.X)
+    coordinates = model.transform(occluded.X)
+    images = model.reconstruct(occluded.X)
     centres = np.arange(0, 400, 10)
     clusters = [KMeans(40, init=X[centres], n_init=1).fit_predict(X) for X in (coordinates, images)]
     np.testing.assert_array_equal(*clusters)
@@ -94,9 +94,8 @@ def test_clean_among_top():
     weights = np.array([0.5, 0.1, 0.2, 0.05, 0.15])
     assert clean_among_top(weights, np.array([1, 3])) == 1
     assert clean_among_top(weights, np.array([0, 1])) == pytest.approx(2 / 3)
-    assert np.isnan(
-        clean_among_top(np.full(5, 0.2), np.array([0]))
-    )  # constant weights prefer nobody
+    constant = np.full(5, 0.2)  # prefers nobody
+    assert np.isnan(clean_among_top(constant, np.array([0])))
     assert np.isnan(clean_among_top(weights, np.array([], dtype=int)))  # nothing is occluded
     assert np.isnan(clean_among_top(weights, np.arange(5)))
 
@@ -124,15 +123,14 @@ def test_outlier_map_by_hand():
     np.testing.assert_array_equal(result.orthogonal_distance, residuals)
     assert result.score_cutoff == pytest.approx(np.sqrt(chi2.ppf(0.975, 2)))
     roots = np.array([1, 4, 9, 16])
-    middle, spread = 6.5, 1.4826 * np.median(np.abs(roots - 6.5))
+    middle = 6.5
+    spread = 1.4826 * np.median(np.abs(roots - 6.5))
     assert result.orthogonal_cutoff == pytest.approx((middle + 1.959963985 * spread) ** 1.5)
 
 
 def test_outlier_map_flags_about_the_expected_share(generator):
-    scores, noise = (
-        generator.standard_normal((4000, 3)) * [5, 2, 1],
-        generator.standard_normal((4000, 30)),
-    )
+    scores = generator.standard_normal((4000, 3)) * [5, 2, 1]
+    noise = generator.standard_normal((4000, 30))
     result = outlier_map(scores, np.linalg.norm(noise, axis=1), np.full(4000, 1 / 4000))
     assert np.mean(result.score_distance > result.score_cutoff) == pytest.approx(0.025, abs=0.01)
     assert np.mean(result.orthogonal_distance > result.orthogonal_cutoff) == pytest.approx(
@@ -144,3 +142,36 @@ def test_outlier_map_without_residuals_or_variance():
     result = outlier_map(np.array([[1.0, 0.0], [-1.0, 0.0]]), np.zeros(2), np.full(2, 0.5))
     np.testing.assert_allclose(result.score_distance, 1)
     assert result.orthogonal_cutoff == 0
+
+
+def test_judge_by_hand():
+    """Scores 1, −1, 2, −2 have variance 2.5; cut-offs are √χ²₁ = 2.24 and that of the residuals."""
+    scores = np.array([[1.0], [-1.0], [2.0], [-2.0]])
+    residuals = np.array([1.0, 1.1, 1.2, 0.9])
+    weights = np.full(4, 0.25)
+    near = judge(scores, residuals, weights, np.array([0.5]), 1.15)
+    assert near == (1.15, 0.75, "regular")
+    assert judge(scores, residuals, weights, np.array([4.0]), 1.0).kind == "good leverage"
+    assert judge(scores, residuals, weights, np.array([0.5]), 9.0).kind == "orthogonal outlier"
+    assert judge(scores, residuals, weights, np.array([-4.0]), 9.0).kind == "bad leverage"
+    assert judge(scores, residuals, weights, np.array([0.5]), 0.9).larger_than == 0  # ties are not
+
+
+def test_a_fitted_sample_is_judged_as_the_outlier_map_has_it(occluded):
+    model = EPCA(10).fit(occluded.X)
+    scores = model.transform(occluded.X)
+    residuals = model.residuals(occluded.X)
+    found = outlier_map(scores, residuals, model.sample_weight_)
+    distances = zip(found.score_distance, found.orthogonal_distance, strict=True)
+    kinds = [found.quadrant(*pair) for pair in distances]
+    assert len(set(kinds)) > 1
+    for i in range(0, 400, 7):
+        verdict = judge(scores, residuals, model.sample_weight_, scores[i], residuals[i])
+        assert verdict.kind == kinds[i]
+        assert verdict.residual == residuals[i]
+        assert verdict.larger_than == np.mean(residuals < residuals[i])
+
+
+def test_judge_without_residuals_or_variance():
+    verdict = judge(np.zeros((3, 2)), np.zeros(3), np.full(3, 1 / 3), np.ones(2), 0.0)
+    assert verdict == (0.0, 0.0, "regular")

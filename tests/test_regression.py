@@ -9,7 +9,8 @@ from sklearn.linear_model import HuberRegressor, LinearRegression
 
 from epca.regression import CoRobustRegressor
 
-SLOPE, INTERCEPT = 2.0, -1.0
+SLOPE = 2.0
+INTERCEPT = -1.0
 
 
 def line(seed, n=100, share=0.2):
@@ -61,10 +62,8 @@ def test_large_sigma_nears_least_squares():
 
 def test_scaling_y_and_sigma():
     X, y, _ = line(0)
-    plain, scaled = (
-        CoRobustRegressor(sigma=0.5).fit(X, y),
-        CoRobustRegressor(sigma=50.0).fit(X, 100 * y),
-    )
+    plain = CoRobustRegressor(sigma=0.5).fit(X, y)
+    scaled = CoRobustRegressor(sigma=50.0).fit(X, 100 * y)
     np.testing.assert_allclose(scaled.coef_, 100 * plain.coef_, rtol=1e-6)
     np.testing.assert_allclose(scaled.alpha_, plain.alpha_, atol=1e-6)
 
@@ -73,7 +72,7 @@ def test_scaling_y_and_sigma():
     ("offset", "factor"), [(1.7e9, 60.0), (0.0, 1e15), (0.0, 1e-15), (-1e6, 1e-3)]
 )
 def test_columns_far_from_zero_and_on_any_scale(offset, factor):
-    """Seconds since 1970, say: least squares must be centred and scaled, or a column is taken for a constant."""
+    """Seconds since 1970, say: unless centred and scaled, a column is taken for a constant."""
     t = offset + factor * np.arange(100.0)
     y = 5 + 0.01 * np.arange(100.0)
     y[::10] += 30
@@ -84,7 +83,8 @@ def test_columns_far_from_zero_and_on_any_scale(offset, factor):
 
 def test_shifting_y_changes_nothing_else():
     X, y, _ = line(0)
-    plain, shifted = CoRobustRegressor().fit(X, y), CoRobustRegressor().fit(X, y + 1e8)
+    plain = CoRobustRegressor().fit(X, y)
+    shifted = CoRobustRegressor().fit(X, y + 1e8)
     np.testing.assert_allclose(shifted.alpha_, plain.alpha_, atol=1e-4)
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from epca.losses import Squared
-from epca.solver import alternate, co_robust
+from epca.solver import alternate, co_robust, greedy
 
 
 def scripted(objectives, **loop):
-    """Run the loop on a learner whose model counts its fits, with a step that returns the given objectives."""
+    """Run the loop on a learner that counts its fits, with a step that returns given objectives."""
     values = iter(objectives)
     fits = []
 
@@ -63,7 +63,7 @@ def test_what_the_callback_raises_ends_the_loop():
 
 
 def test_the_framework_takes_any_learner():
-    """A weighted mean: the outlier is not activated, and the objective falls from the uniform start."""
+    """A weighted mean: the outlier is not activated, and the objective falls from the start."""
     numbers = np.array([1.0, 1.1, 0.9, 1.05, 9.0])
 
     def learn(weights):
@@ -75,3 +75,21 @@ def test_the_framework_takes_any_learner():
     assert activation.weights[4] == 0
     assert np.all(np.diff(solution.objective_history) <= 0)
     assert abs(solution.model - np.median(numbers)) < abs(numbers.mean() - np.median(numbers))
+
+
+def test_directions_beyond_the_data_are_still_orthonormal():
+    """The points span one direction and every start repeats it: nothing is left of the second."""
+    points = np.outer([-1.0, 0.0, 1.0], [1.0, 0.0, 0.0])
+    starts = np.repeat(np.eye(3)[:, :1], 2, axis=1)
+    solution, _ = greedy(
+        points,
+        starts,
+        lambda points, direction, projections: direction,
+        lambda projections: np.abs(projections).sum(),
+        max_iter=10,
+        tol=1e-9,
+    )
+    basis = solution.model.components
+    np.testing.assert_allclose(basis.T @ basis, np.eye(2), atol=1e-12)
+    np.testing.assert_allclose(basis[:, 0], [1, 0, 0])
+    assert solution.converged

@@ -1,8 +1,13 @@
-"""What the fast code must equal: the specification, line by line and slowly, on the raw data with dense matrices."""
+"""What the fast code must equal: the specification, line by line and slowly.
 
+It works on the raw data, with dense matrices and general-purpose solvers.
+"""
+
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import minimize
 
 
 class Slow(NamedTuple):
@@ -34,6 +39,32 @@ def slow_activate(losses):
             alpha[order[:k]] = 1 - root[:k] / level
             return alpha, k
     raise AssertionError("Theorem 1 promises a k.")
+
+
+def best_over_supports(losses, gamma):
+    """The smallest Σ f / (1 − α^γ) that a general-purpose solver finds on any support."""
+    n = len(losses)
+    return min(
+        _best_on_support(losses[list(support)], gamma) + np.delete(losses, support).sum()
+        for size in range(2, n + 1)
+        for support in combinations(range(n), size)
+    )
+
+
+def _best_on_support(losses, gamma):
+    starts = [np.full(len(losses), 1 / len(losses)), (1 / losses) / np.sum(1 / losses)]
+    solutions = [
+        minimize(
+            lambda w: objective(losses, np.clip(w, 0, 1 - 1e-12), gamma),
+            start,
+            bounds=[(1e-12, 1 - 1e-9)] * len(losses),
+            constraints={"type": "eq", "fun": lambda w: w.sum() - 1},
+            method="SLSQP",
+            options={"ftol": 1e-15, "maxiter": 500},
+        )
+        for start in starts
+    ]
+    return min((s.fun for s in solutions if abs(s.x.sum() - 1) < 1e-9), default=np.inf)
 
 
 def slow_epca(X, c, sigma, *, max_iter=100, tol=1e-6):
@@ -68,7 +99,10 @@ def slow_epca(X, c, sigma, *, max_iter=100, tol=1e-6):
 
 
 def slow_optimal_mean(X, c, *, max_iter=200, tol=1e-9):
-    """The ℓ2,1 solution with optimal mean: min Σ‖(I − WWᵀ)(x_i − m)‖, by the same reweighting. Returns the residuals."""
+    """Residual lengths (n,) of the ℓ2,1 solution with optimal mean, by the same reweighting.
+
+    It minimises Σ‖(I − WWᵀ)(x_i − m)‖.
+    """
     smoothing = 1e-6 * np.sqrt(np.mean(np.sum((X - X.mean(axis=0)) ** 2, axis=1)))
     eta = np.ones(len(X))
     last = np.inf
@@ -78,5 +112,6 @@ def slow_optimal_mean(X, c, *, max_iter=200, tol=1e-9):
         t = np.sqrt(np.sum(((X - mean) - (X - mean) @ W @ W.T) ** 2, axis=1) + smoothing**2)
         if last - t.sum() <= tol * t.sum():
             break
-        last, eta = t.sum(), 1 / (2 * t)
+        last = t.sum()
+        eta = 1 / (2 * t)
     return t

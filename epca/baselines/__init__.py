@@ -1,1 +1,1 @@
-"""The methods EPCA is compared with: one file each; `epca.registry` finds them by their `label`."""
+"""The methods that EPCA is compared with, one file each; `epca.registry` finds them."""

@@ -9,15 +9,17 @@ STILL = 1e-12  # a direction that moved less than this has come to rest
 
 
 class L1PCA(BasePCA):
-    """One direction after the other, each maximising the sum of absolute projections of what is left.
+    """One direction after the other; each maximises the absolute projections of what is left.
 
     max over ‖w‖ = 1:  F(w) = Σ_i |wᵀ(x_i − x̄)|
 
-    1. p_i = +1 where wᵀx_i ≥ 0, else −1; w ← Σp_i x_i, normalised; repeat until the signs repeat. F never decreases.
-    2. Where a sample at the fixed point projects to exactly 0, w is nudged and step 1 goes on: F may still grow.
-    3. Take the direction out of the samples, go on with the next one. Ranks are nested.
+    1. p_i = +1 where wᵀx_i ≥ 0, else −1; w ← Σp_i x_i, normalised. Repeat until the signs repeat.
+       F never decreases.
+    2. Where a sample projects to exactly 0 at the fixed point, nudge w and go on with step 1: F may
+       still grow.
+    3. Take the direction out of the samples and go on with the next one. Ranks are nested.
 
-    Starts at the principal axes. It maximises ℓ1 dispersion; that is not the same as a small ℓ1 error.
+    Starts at the principal axes. Maximising ℓ1 dispersion is not the same as a small ℓ1 error.
 
     Parameters
     ----------
@@ -28,7 +30,10 @@ class L1PCA(BasePCA):
 
     label = "L1PCA"
     year = 2008
-    reference = "N. Kwak, Principal component analysis based on L1-norm maximization, IEEE TPAMI 30(9), 2008"
+    reference = (
+        "N. Kwak, Principal component analysis based on L1-norm maximization, "
+        "IEEE TPAMI 30(9), 2008"
+    )
     objective = r"\max_{\|w\|=1}\ \sum_i |w^\top(x_i-\bar x)|,\ \text{greedily}"
 
     def __init__(self, n_components, *, max_iter=1000, random_state=0):

@@ -22,18 +22,23 @@ class L1PCANG(BasePCA):
     Parameters
     ----------
     n_components : rank c, from 1 to min(n − 1, d)
-    init : "pca" starts at the principal axes; "random" at a random basis, as the authors do and as reproduces their figures
+    init : "pca" starts at the principal axes, "random" at a random basis; its authors do the
+        latter, and it reproduces their figures
     max_iter, tol : see step 2
     random_state : seed of the random start
     """
 
     label = "L1PCA-NG"
     year = 2011
-    reference = "F. Nie et al., Robust principal component analysis with non-greedy ℓ1-norm maximization, IJCAI 2011"
+    reference = (
+        "F. Nie et al., Robust principal component analysis with non-greedy ℓ1-norm maximization, "
+        "IJCAI 2011"
+    )
     objective = r"\max_{W^\top W=I}\ \sum_i \|W^\top(x_i-\bar x)\|_1"
     parameters = {
         "init": Parameter(
-            "Where to start: “pca” at the principal axes, “random” at a random basis, as its authors did.",
+            "Where to start: “pca” at the principal axes, “random” at a random basis, "
+            "as its authors did.",
             INITS,
         )
     }
@@ -48,18 +53,13 @@ class L1PCANG(BasePCA):
     def _solve(self, reduction, callback):
         require(self.init in INITS, "init", self.init, "“pca” or “random”")
         check_loop(self.max_iter, self.tol)
-        points, weights = reduction.coordinates, np.ones(len(reduction.coordinates))
+        points = reduction.coordinates
+        weights = np.ones(len(points))
         classical, residuals = reduction.classical(self.n_components)
-        if (
-            residuals.max() <= reduction.smoothing
-        ):  # c reaches the rank of the data: any basis of their span will do
-            return Solution(
-                classical,
-                residuals,
-                weights,
-                np.array([np.abs(points @ classical.components).sum()]),
-                0,
-            )
+        # where c reaches the rank of the data, any basis of their span will do
+        if residuals.max() <= reduction.smoothing:
+            dispersion = np.abs(points @ classical.components).sum()
+            return Solution(classical, residuals, weights, np.array([dispersion]), 0)
         W = self._start(reduction)
         signs = np.sign(points @ W)
         history = [np.abs(points @ W).sum()]
@@ -70,20 +70,19 @@ class L1PCANG(BasePCA):
             history.append(np.abs(projections).sum())
             if callback is not None:
                 callback(iteration, history[-1], weights)
-            last, signs = signs, np.sign(projections)
-            converged = (
-                np.array_equal(signs, last) or history[-1] - history[-2] <= self.tol * history[-1]
-            )
+            last_signs = signs
+            signs = np.sign(projections)
+            is_still = history[-1] - history[-2] <= self.tol * history[-1]
+            converged = is_still or np.array_equal(signs, last_signs)
             if converged:
                 break
-        mean = np.zeros(points.shape[1])
-        residuals = residual_lengths(points, mean, W)
-        return Solution(
-            Subspace(mean, W), residuals, weights, np.array(history), iteration, converged
-        )
+        model = Subspace(np.zeros(points.shape[1]), W)
+        residuals = residual_lengths(points, *model)
+        return Solution(model, residuals, weights, np.array(history), iteration, converged)
 
     def _start(self, reduction):
         if self.init == "pca":
             return reduction.classical(self.n_components)[0].components
-        shape = reduction.coordinates.shape[1], self.n_components
-        return np.linalg.qr(np.random.default_rng(self.random_state).standard_normal(shape))[0]
+        generator = np.random.default_rng(self.random_state)
+        shape = (reduction.coordinates.shape[1], self.n_components)
+        return np.linalg.qr(generator.standard_normal(shape))[0]

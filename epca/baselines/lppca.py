@@ -9,17 +9,19 @@ from epca.solver import greedy
 
 
 class LpPCA(BasePCA):
-    """One direction after the other, each maximising the sum of |projection|^p of what is left.
+    """One direction after the other; each maximises the sum of |projection|^p of what is left.
 
-    max over ‖w‖ = 1:  F(w) = Σ_i |wᵀ(x_i − x̄)|^p   (the history holds F^(1/p), added up over the directions)
+    max over ‖w‖ = 1:  F(w) = Σ_i |wᵀ(x_i − x̄)|^p
 
-    1. w ← Σ sign(a_i)|a_i|^(p−1) x_i with a_i = wᵀx_i, normalised; repeat until w rests. F never decreases (it is convex).
-    2. Take the direction out of the samples, go on with the next one. Ranks are nested.
+    1. w ← Σ sign(a_i)|a_i|^(p−1) x_i with a_i = wᵀx_i, normalised. Repeat until w rests.
+       F never decreases (it is convex).
+    2. Take the direction out of the samples and go on with the next one. Ranks are nested.
 
-    Starts at the principal axes, so p = 2 is PCA; p = 1 is L1PCA without its nudges.
+    Starts at the principal axes, so p = 2 is PCA; p = 1 is L1PCA without its nudges. The history
+    holds F^(1/p), added up over the directions.
 
-    **Deviation:** the comparison paper does not say whether it used this form or the one that finds all directions at once;
-    this one reproduces its figures.
+    **Deviation:** the comparison paper does not say whether it used this form or the one that finds
+    all directions at once. This one reproduces its figures.
 
     Parameters
     ----------
@@ -30,14 +32,20 @@ class LpPCA(BasePCA):
 
     label = "LpPCA"
     year = 2014
-    reference = "N. Kwak, Principal component analysis by Lp-norm maximization, IEEE Trans. Cybernetics 44(5), 2014"
+    reference = (
+        "N. Kwak, Principal component analysis by Lp-norm maximization, "
+        "IEEE Trans. Cybernetics 44(5), 2014"
+    )
     objective = r"\max_{\|w\|=1}\ \sum_i |w^\top(x_i-\bar x)|^p,\ \text{greedily}"
     parameters = {
         "p": Parameter(
-            "Exponent of the dispersion: 1 is L1PCA, 2 is PCA; smaller lets large projections count less.",
-            low=1.0, high=10.0, step=0.1,
+            "Exponent of the dispersion: 1 is L1PCA, 2 is PCA; "
+            "smaller lets large projections count less.",
+            low=1.0,
+            high=10.0,
+            step=0.1,
         )
-    }  # fmt: skip
+    }
 
     def __init__(self, n_components, *, p=1.2, max_iter=1000, tol=1e-6):
         self.n_components = n_components
@@ -46,9 +54,8 @@ class LpPCA(BasePCA):
         self.tol = tol
 
     def _solve(self, reduction, callback):
-        require(
-            isinstance(self.p, Real) and 1 <= self.p < np.inf, "p", self.p, "a finite number >= 1"
-        )
+        is_valid = isinstance(self.p, Real) and 1 <= self.p < np.inf
+        require(is_valid, "p", self.p, "a finite number >= 1")
         check_loop(self.max_iter, self.tol)
 
         def update(points, direction, projections):
@@ -59,9 +66,7 @@ class LpPCA(BasePCA):
             return moved / np.linalg.norm(moved)
 
         def value(projections):
-            largest = (
-                np.abs(projections).max() or 1.0
-            )  # taken out: powers of it may not be numbers any more
+            largest = np.abs(projections).max() or 1.0  # taken out: its powers might overflow
             return largest * np.sum(np.abs(projections / largest) ** self.p) ** (1 / self.p)
 
         starts = reduction.classical(self.n_components)[0].components

@@ -7,7 +7,11 @@ from epca.solver import Solution
 
 
 class PCA(BasePCA):
-    """min over m, W:  Σ_i ‖(I − WWᵀ)(x_i − m)‖²,  WᵀW = I: m is the mean, W the leading principal axes (Eq. 24).
+    """The subspace with the smallest sum of squared distances to the samples.
+
+    min over m, WᵀW = I:  Σ_i ‖(I − WWᵀ)(x_i − m)‖²                                             (24)
+
+    m is the mean, W the leading principal axes.
 
     Parameters
     ----------
@@ -16,7 +20,10 @@ class PCA(BasePCA):
 
     label = "PCA"
     year = 1901
-    reference = "K. Pearson, On lines and planes of closest fit to systems of points in space, Philosophical Magazine 2(11), 1901"
+    reference = (
+        "K. Pearson, On lines and planes of closest fit to systems of points in space, "
+        "Philosophical Magazine 2(11), 1901"
+    )
     objective = r"\min_{m,\ W^\top W=I}\ \sum_i \|(I-WW^\top)(x_i-m)\|^2"
 
     def __init__(self, n_components):
@@ -24,6 +31,5 @@ class PCA(BasePCA):
 
     def _solve(self, reduction, callback):
         model, residuals = reduction.classical(self.n_components)
-        return Solution(
-            model, residuals, np.ones_like(residuals), np.array([np.square(residuals).sum()]), 0
-        )
+        objective = np.square(residuals).sum()
+        return Solution(model, residuals, np.ones_like(residuals), np.array([objective]), 0)

@@ -12,8 +12,9 @@ class PCAOM(BasePCA):
 
     From PCA, repeat: d_i = 1/(2t_i); m and W by PCA with weights d. The objective never increases.
 
-    **Deviation:** residual lengths enter as √(t² + ε²), ε = 1e-6 of the data's spread. Its authors add machine precision to
-    t²: on grey levels that lets weights reach 1e7 and the iteration stick to samples it happens to fit.
+    **Deviation:** residual lengths enter as √(t² + ε²), ε = 1e-6 of the data's spread. Its authors
+    add machine precision to t². On grey levels weights can then reach 1e7, and the iteration sticks
+    to samples that it happens to fit.
 
     Parameters
     ----------
@@ -46,6 +47,5 @@ class PCAOM(BasePCA):
 
         _, residuals = reduction.classical(self.n_components)
         start = step(reduction.smooth(residuals))
-        return alternate(
-            learn, step, start, max_iter=self.max_iter, tol=self.tol, callback=callback
-        )
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
+        return alternate(learn, step, start, **loop)

@@ -15,17 +15,18 @@ class R1PCA(BasePCA):
 
     min over WᵀW = I:  Σ_i ρ(‖(I − WWᵀ)(x_i − x̄)‖),   ρ(t) = t² up to τ, then 2τt − τ²
 
-    1. Start at PCA; τ = median of the residuals there, unless given, then fixed.
-    2. w_i = 1 up to τ, else τ/t_i; W ← orthonormal basis of (Σw_i x_i x_iᵀ)W, one step of subspace iteration. The
-       objective never increases. At the end W is turned so that its columns are uncorrelated under the weights.
+    1. Start at PCA. Unless τ is given, it is the median of the residuals there, and stays so.
+    2. w_i = 1 up to τ, else τ/t_i; W ← orthonormal basis of (Σw_i x_i x_iᵀ)W, one step of subspace
+       iteration. Repeat. The objective never increases.
+    3. Turn W so that its columns are uncorrelated under the weights.
 
-    **Deviation:** residual lengths enter as √(t² + ε²), ε = 1e-6 of the data's spread: τ would be 0 where half of the
-    samples are fitted exactly.
+    **Deviation:** residual lengths enter as √(t² + ε²), ε = 1e-6 of the data's spread: τ would be 0
+    where half of the samples are fitted exactly.
 
     Parameters
     ----------
     n_components : rank c, from 1 to min(n − 1, d)
-    tau : τ > 0 in units of the residual length; None → see step 1; smaller → more robust, inf → PCA
+    tau : τ > 0 in units of the residual length; None → see step 1; smaller → more robust; inf → PCA
     max_iter, tol : stop when the objective changes by at most tol of its value
     """
 
@@ -38,7 +39,8 @@ class R1PCA(BasePCA):
 
     parameters = {
         "tau": Parameter(
-            "Residual length from which a sample counts linearly; the median of PCA's residuals unless set.",
+            "Residual length from which a sample counts linearly; "
+            "the median of PCA's residuals unless set.",
             low=0.001,
             step=10.0,
         )
@@ -67,9 +69,8 @@ class R1PCA(BasePCA):
         def step(residuals):
             return loss.weight(residuals), loss.value(residuals).sum()
 
-        solution = alternate(
-            learn, step, step(residuals), max_iter=self.max_iter, tol=self.tol, callback=callback
-        )
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
+        solution = alternate(learn, step, step(residuals), **loop)
         scores = points @ solution.model.components
         _, axes = np.linalg.eigh(scores.T @ (solution.weights[:, None] * scores))
         return solution._replace(model=Subspace(mean, solution.model.components @ axes))

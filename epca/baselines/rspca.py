@@ -8,21 +8,21 @@ from epca.solver import greedy
 
 
 def k_soft(vector, k):
-    """Keep the k largest magnitudes, each lowered by the next one; ties go by index."""
+    """Lower the k largest magnitudes by the next one and set the others to 0; ties go by index."""
     size = np.abs(vector)
     order = np.argsort(-size, kind="stable")
     level = size[order[k]] if k < len(vector) else 0.0
-    kept = np.zeros_like(vector)
-    kept[order[:k]] = np.sign(vector[order[:k]]) * (size[order[:k]] - level)
-    return kept if kept.any() else k_hard(vector, k)  # all k equal to the next one
+    sparse = np.zeros_like(vector)
+    sparse[order[:k]] = np.sign(vector[order[:k]]) * (size[order[:k]] - level)
+    return sparse if sparse.any() else k_hard(vector, k)  # all k are equal to the next one
 
 
 def k_hard(vector, k):
-    """Keep the k largest magnitudes as they are; ties go by index."""
+    """Leave the k largest magnitudes as they are and set the others to 0; ties go by index."""
     order = np.argsort(-np.abs(vector), kind="stable")
-    kept = np.zeros_like(vector)
-    kept[order[:k]] = vector[order[:k]]
-    return kept
+    sparse = np.zeros_like(vector)
+    sparse[order[:k]] = vector[order[:k]]
+    return sparse
 
 
 def l1_ball(vector, k):
@@ -49,21 +49,24 @@ class RSPCA(BasePCA):
 
     max over ‖w‖ = 1, w sparse:  Σ_i |wᵀ(x_i − x̄)|
 
-    1. p = sign(Xw), v = Xᵀp, w ← threshold(v), normalised; until w rests. The best w seen is kept: with k-soft thresholds
-       the objective may fall.
-    2. Take the direction out of the samples, go on with the next one.
+    1. p = sign(Xw), v = Xᵀp, w ← threshold(v), normalised. Repeat until w rests and take the best w
+       seen: with k-soft thresholds the objective may fall.
+    2. Take the direction out of the samples and go on with the next one.
 
-    Sparse directions are not orthogonal: `loadings_` holds them, `components_` an orthonormal basis of their span. It works
-    on the features as they are, so a rotation of the data changes it.
+    Sparse directions are not orthogonal: `loadings_` holds them, and `components_` is an
+    orthonormal basis of their span. The method works on the features as they are, so a rotation of
+    the data changes it.
 
-    **Deviation:** reconstruction projects orthogonally onto the span. The comparison paper's figures fit the product with
-    the raw loadings, (X − x̄)WWᵀ, which is no projection and has larger errors.
+    **Deviation:** reconstruction projects orthogonally onto the span. The comparison paper's
+    figures fit the product with the raw loadings, (X − x̄)WWᵀ, which is no projection and has larger
+    errors.
 
     Parameters
     ----------
     n_components : rank c, from 1 to min(n − 1, d)
     n_nonzero : k, non-zero entries of each loading, from 1 to d; None → d/2; smaller → sparser
-    threshold : "k-soft", "k-hard", or "l1-ball" (‖w‖₁ ≤ √k); the latter two never decrease the objective
+    threshold : "k-soft", "k-hard", or "l1-ball" (‖w‖₁ ≤ √k); with the latter two the objective
+        never decreases
     max_iter, tol : per direction, stop when it moves by at most tol
 
     Attributes
@@ -73,7 +76,10 @@ class RSPCA(BasePCA):
 
     label = "RSPCA"
     year = 2012
-    reference = "D. Meng, Q. Zhao, Z. Xu, Improve robustness of sparse PCA by L1-norm maximization, Pattern Recognition 45, 2012"
+    reference = (
+        "D. Meng, Q. Zhao, Z. Xu, Improve robustness of sparse PCA by L1-norm maximization, "
+        "Pattern Recognition 45, 2012"
+    )
     objective = r"\max_{\|w\|=1,\ w\ \text{sparse}}\ \sum_i |w^\top(x_i-\bar x)|,\ \text{greedily}"
     parameters = {
         "n_nonzero": Parameter(
@@ -82,7 +88,8 @@ class RSPCA(BasePCA):
             step=1,
         ),
         "threshold": Parameter(
-            "How entries become zero: “k-soft” lowers those kept, “k-hard” does not, “l1-ball” bounds their sum.",
+            "How entries become zero: “k-soft” lowers the others, “k-hard” does not, "
+            "“l1-ball” bounds their sum.",
             tuple(THRESHOLDS),
         ),
     }
@@ -101,12 +108,8 @@ class RSPCA(BasePCA):
         k = max(n_features // 2, 1) if self.n_nonzero is None else self.n_nonzero
         rule = f"None or an integer between 1 and n_features={n_features}"
         require(is_integer(k) and 1 <= k <= n_features, "n_nonzero", k, rule)
-        require(
-            str(self.threshold) in THRESHOLDS,
-            "threshold",
-            self.threshold,
-            f"one of {', '.join(THRESHOLDS)}",
-        )
+        is_known = str(self.threshold) in THRESHOLDS
+        require(is_known, "threshold", self.threshold, f"one of {', '.join(THRESHOLDS)}")
         threshold = THRESHOLDS[self.threshold]
 
         def update(points, direction, projections):
@@ -115,14 +118,14 @@ class RSPCA(BasePCA):
             return moved / length if length > 0 else direction
 
         starts = reduction.lift(reduction.classical(self.n_components)[0].components)
-        loop = {
-            "max_iter": self.max_iter,
-            "tol": self.tol,
-            "callback": callback,
-            "restrict": lambda w: threshold(w, k),
-        }
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
         solution, directions = greedy(
-            reduction.centred, starts, update, lambda a: np.abs(a).sum(), **loop
+            reduction.centred,
+            starts,
+            update,
+            lambda projections: np.abs(projections).sum(),
+            restrict=lambda start: threshold(start, k),
+            **loop,
         )
         self.loadings_ = directions.T
         return solution

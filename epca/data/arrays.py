@@ -1,4 +1,7 @@
-"""Arrays of a file (.npz, .npy, .mat) → grey images: which array holds them, which way up, on which scale."""
+"""Arrays of a file (.npz, .npy, .mat) → grey images.
+
+Decided here: which array holds the images, which way up they are, and on which scale.
+"""
 
 import numpy as np
 
@@ -6,23 +9,19 @@ from epca.data.imageset import DataError, build, listed
 from epca.data.limits import MAX_IMAGES, MAX_VALUES
 from epca.data.scale import choose_scale
 
-NAMES = (
-    ("images", "labels"),
-    ("X", "y"),
-    ("X", "Y"),
-    ("fea", "gnd"),
-    ("data", "target"),
-)  # images, labels
-STACK = {False: "(n, height, width)", True: "(height, width, n)"}  # Matlab's has the images last
+# names in use for the arrays of images and of labels
+NAMES = (("images", "labels"), ("X", "y"), ("X", "Y"), ("fea", "gnd"), ("data", "target"))
+STACK = {False: "(n, height, width)", True: "(height, width, n)"}  # Matlab has the images last
 LABELS = tuple(dict.fromkeys(labels for _, labels in NAMES))
 
 
 def read_arrays(
     name, arrays, source, *, others=None, by_columns=False, size=None, is_occluded=False
 ):
-    """Build a set from named arrays; others: variables that are no such arrays, and what they are instead.
+    """Build a set from named arrays.
 
-    by_columns: Matlab's, whose images are stored column by column.
+    others : name → what it is, for variables that are no arrays of numbers
+    by_columns : whether images are stored column by column, as Matlab does
     """
     notices = []
     images, labels = pick(name, arrays, others or {}, notices)
@@ -34,11 +33,15 @@ def read_arrays(
 
 
 def pick(name, arrays, others, notices):
-    """The arrays of images and of labels (or None, with a notice of what might have been them), by the names in use."""
+    """The arrays of images and of labels, by the names in use.
+
+    The labels are None where there are none; a notice then says what might have been them.
+    """
     images = next((key for key, _ in NAMES if key in arrays or key in others), None)
     if images in others:
         raise DataError(
-            f"{name}: {images} in it is {others[images]}, which is not read; save a full array of real numbers."
+            f"{name}: {images} in it is {others[images]}, which is not read; "
+            "save a full array of real numbers."
         )
     rest = [key for key in arrays if key not in (*LABELS, "occluded")]
     if images is None and len(rest) != 1:
@@ -46,18 +49,15 @@ def pick(name, arrays, others, notices):
         known = ", ".join(f"{images} and {labels}" for images, labels in NAMES)
         raise DataError(f"{name}: none of its arrays ({found}) is known; name them {known}.")
     images = images or rest[0]
-    labels = next(
-        (
-            key
-            for key in (*(label for key, label in NAMES if key == images), *LABELS)
-            if key in arrays
-        ),
-        None,
-    )
+    partners = [label for key, label in NAMES if key == images]
+    labels = next((key for key in (*partners, *LABELS) if key in arrays), None)
     unused = [key for key in rest if key != images] + _described(others)
     if labels is None and unused:
-        how = f"one number per image, named {', '.join(LABELS)}; in Matlab, [~, ~, gnd] = unique(names) makes numbers of names"
-        notices.append(f"No labels were read; left out: {listed(unused)}. Labels are {how}.")
+        notices.append(
+            f"No labels were read; left out: {listed(unused)}. "
+            f"Labels are one number per image, named {', '.join(LABELS)}; "
+            "in Matlab, [~, ~, gnd] = unique(names) makes numbers of names."
+        )
     return arrays[images], arrays.get(labels)
 
 
@@ -66,59 +66,71 @@ def _described(others):
 
 
 def flat_labels(name, labels):
-    if labels.dtype.kind not in "biufUS" or (
-        labels.dtype.kind == "f" and not np.all(np.isfinite(labels))
-    ):
+    """Labels (n,) as stripped names or as numbers; whole numbers become integers."""
+    is_float = labels.dtype.kind == "f"
+    is_read = labels.dtype.kind in "biufUS"
+    if not is_read or (is_float and not np.all(np.isfinite(labels))):
         raise DataError(
-            f"{name}: labels of type {labels.dtype} are not read; give integers or names, one per image."
+            f"{name}: labels of type {labels.dtype} are not read; "
+            "give integers or names, one per image."
         )
     labels = np.ravel(labels)
     if labels.dtype.kind == "S":
         labels = np.char.decode(labels, "utf-8", "replace")
     if labels.dtype.kind == "U":
         return np.char.strip(labels)
-    whole = labels.dtype.kind == "f" and np.all(
-        (labels == np.rint(labels)) & (np.abs(labels) < 2**53)
-    )
-    return labels.astype(np.int64) if whole else labels
+    if is_float and np.all((labels == np.rint(labels)) & (np.abs(labels) < 2**53)):
+        return labels.astype(np.int64)
+    return labels
 
 
 def as_stack(name, images, labels, by_columns, notices):
     """Images as (n, h, w), whatever the layout."""
+    _check_images(name, images, by_columns)
+    n_labels = len(labels) if labels is not None else None
+    if images.ndim == 2:
+        images = _squares(name, images, n_labels, by_columns)
+        if by_columns:
+            images = images.transpose(0, 2, 1)
+            notices.append("Matlab stores images column by column; they were stood upright.")
+    elif by_columns and (images.shape[-1] == n_labels or images.shape[0] != n_labels):
+        images = np.moveaxis(images, -1, 0)
+    if len(images) > MAX_IMAGES:
+        raise DataError(
+            f"{name}: {len(images):,} images; at most {MAX_IMAGES:,} are read. Give fewer."
+        )
+    return images
+
+
+def _check_images(name, images, by_columns):
     if images.dtype.kind not in "buif" or images.dtype.itemsize > 8:
         raise DataError(
-            f"{name}: images of type {images.dtype} are not read; give integers or floating-point numbers."
+            f"{name}: images of type {images.dtype} are not read; "
+            "give integers or floating-point numbers."
         )
     if images.size > MAX_VALUES:
         raise DataError(
-            f"{name}: {images.size:,} numbers; at most {MAX_VALUES:,} are read. Give fewer or smaller images."
+            f"{name}: {images.size:,} numbers; at most {MAX_VALUES:,} are read. "
+            "Give fewer or smaller images."
         )
     if images.ndim not in (2, 3) or 0 in images.shape:
         rule = f"give {STACK[by_columns]}, or (n, pixels) of squares"
         raise DataError(
             f"{name}: an array of shape {images.shape} is no set of grey images; {rule}."
         )
-    n_labels = len(labels) if labels is not None else None
-    if images.ndim == 3:
-        last = by_columns and (images.shape[-1] == n_labels or images.shape[0] != n_labels)
-        images = np.moveaxis(images, -1, 0) if last else images
-    else:
-        if n_labels is not None and images.shape[0] != n_labels == images.shape[1]:
-            images = images.T
-        side = round(np.sqrt(images.shape[1]))
-        if side**2 != images.shape[1]:
-            raise DataError(
-                f"{name}: {images.shape[1]} pixels make no square; give the images as {STACK[by_columns]}."
-            )
-        images = images.reshape(-1, side, side)
-        if by_columns:
-            images = images.transpose(0, 2, 1)
-            notices.append("Matlab stores images column by column; they were stood upright.")
-    if len(images) > MAX_IMAGES:
+
+
+def _squares(name, images, n_labels, by_columns):
+    """Rows of pixels, or columns where there are as many as labels, as (n, side, side)."""
+    if n_labels is not None and images.shape[0] != n_labels == images.shape[1]:
+        images = images.T
+    n_pixels = images.shape[1]
+    side = round(np.sqrt(n_pixels))
+    if side**2 != n_pixels:
         raise DataError(
-            f"{name}: {len(images):,} images; at most {MAX_IMAGES:,} are read. Give fewer."
+            f"{name}: {n_pixels} pixels make no square; give the images as {STACK[by_columns]}."
         )
-    return images
+    return images.reshape(-1, side, side)
 
 
 def to_grey(name, images, notices):
@@ -130,8 +142,9 @@ def to_grey(name, images, notices):
         raise DataError(f"{name}: {wrong:,} values are NaN or infinite; replace them by numbers.")
     is_whole = images.dtype.kind != "f" or bool(np.all(images == np.rint(images)))
     is_16_bit = images.dtype.kind == "u" and images.dtype.itemsize == 2
-    scale = choose_scale(
-        float(images.min()), float(images.max()), is_16_bit=is_16_bit, is_whole=is_whole
-    )
-    notices += [scale.rule] if scale.rule else []
+    low = float(images.min())
+    high = float(images.max())
+    scale = choose_scale(low, high, is_16_bit=is_16_bit, is_whole=is_whole)
+    if scale.rule:
+        notices.append(scale.rule)
     return scale(images)

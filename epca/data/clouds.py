@@ -2,17 +2,16 @@
 
 import numpy as np
 
-LIMITS = 6.0, 4.0  # |x| and |y| stay within
-FEWEST, MOST = 3, 60  # points of a cloud
-DIRECTION = np.array([2.0, 1.0]) / np.sqrt(
-    5
-)  # of the line through the origin that every preset is drawn along
+LIMITS = (6.0, 4.0)  # of |x| and of |y|
+FEWEST = 3  # points of a cloud
+MOST = 60  # points of a cloud
+DIRECTION = np.array([2.0, 1.0]) / np.sqrt(5)  # of the line that every preset is drawn along
 ACROSS = np.array([-1.0, 2.0]) / np.sqrt(5)
 PRESETS = ("clean", "one far outlier", "a cluster of outliers", "heavy tails")
 
 
 def draw_cloud(preset, seed=0):
-    """Points (n, 2) of a preset: twenty along the line, and what it adds; two decimals.
+    """Points (n, 2) of a preset, in two decimals: twenty along a line, and its outliers.
 
     >>> [len(draw_cloud(preset)) for preset in PRESETS]
     [20, 21, 25, 20]
@@ -20,7 +19,8 @@ def draw_cloud(preset, seed=0):
     if preset not in PRESETS:
         raise ValueError(f"preset={preset!r} must be one of {', '.join(PRESETS)}.")
     generator = np.random.default_rng(seed)
-    along, across = generator.uniform(-4.0, 4.0, 20), generator.normal(0, 0.25, 20)
+    along = generator.uniform(-4.0, 4.0, 20)
+    across = generator.normal(0, 0.25, 20)
     if preset == "heavy tails":
         across = 0.4 * generator.standard_t(1.2, 20)
     outliers = {
@@ -32,7 +32,7 @@ def draw_cloud(preset, seed=0):
 
 
 def check_cloud(values):
-    """The values as points (n, 2), two decimals; ValueError says in one sentence what is wrong with them."""
+    """The values as points (n, 2) in two decimals; a ValueError says what is wrong with them."""
     try:
         points = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
@@ -47,7 +47,8 @@ def check_cloud(values):
     if len(wrong):
         x, y = points[wrong[0]]
         raise ValueError(
-            f"Point {wrong[0] + 1} is at {x:g}, {y:g}; x must be within ±{LIMITS[0]:g} and y within ±{LIMITS[1]:g}."
+            f"Point {wrong[0] + 1} is at {x:g}, {y:g}; "
+            f"x must be within ±{LIMITS[0]:g} and y within ±{LIMITS[1]:g}."
         )
     return points.round(2) + 0.0  # no −0
 
@@ -62,12 +63,10 @@ def encode_cloud(points):
 
 
 def decode_cloud(text):
-    """The points of such a text; ValueError says what is wrong with it."""
+    """The points (n, 2) of such a text; a ValueError says what is wrong with it."""
+    pairs = text[: 12 * MOST].split("_")
     try:
-        values = [
-            [int(number) / 100 for number in pair.split(".")]
-            for pair in text[: 12 * MOST].split("_")
-        ]
+        values = [[int(number) / 100 for number in pair.split(".")] for pair in pairs]
     except (ValueError, OverflowError):
         raise ValueError(f"{text[:40]!r} is not a list of points such as 120.-35_7.0.") from None
     return check_cloud(values)

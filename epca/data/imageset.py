@@ -12,14 +12,16 @@ from epca.data.limits import MIN_IMAGES, MIN_SIDE, NAMES_SHOWN
 
 
 def readable(text):
-    """Text that can be shown: what is no character (of file names in another encoding) and line breaks are replaced."""
-    return re.sub(
-        r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", text
-    )
+    """Text that can be shown: line breaks, control codes and broken characters are replaced.
+
+    File names in another encoding have such characters.
+    """
+    unreadable = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
+    return re.sub(unreadable, "\N{REPLACEMENT CHARACTER}", text)
 
 
 class DataError(ValueError):
-    """Something about a data set that its owner can mend; the message says what and how."""
+    """Something is wrong with a data set that its owner can mend; the message says what and how."""
 
     def __init__(self, message):
         super().__init__(readable(message))
@@ -27,18 +29,15 @@ class DataError(ValueError):
 
 @dataclass(frozen=True)
 class ImageSet:
-    """Grey images. `images` is uint8 (n, h, w); `labels` (n,) counts classes from 0, or is None where there are none.
-
-    `notices` say what was changed on reading. `is_occluded`: the images are occluded as they come; there is no clean truth.
-    """
+    """Grey images, and what is known of them."""
 
     name: str
-    images: np.ndarray
-    labels: np.ndarray | None
+    images: np.ndarray  # uint8 (n, h, w)
+    labels: np.ndarray | None  # (n,) classes counted from 0; None where there are none
     source: str
     class_names: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
-    is_occluded: bool = False
+    notices: tuple[str, ...] = ()  # what was changed on reading
+    is_occluded: bool = False  # whether they are occluded as they come: there is no clean truth
 
     @property
     def image_shape(self):
@@ -53,68 +52,85 @@ class ImageSet:
 
     @property
     def X(self):
-        """The images as rows (n, h·w) of grey levels 0…255, as the paper has them: σ depends on this scale."""
+        """The images as rows (n, h·w) of grey levels 0…255, as in the paper: σ has this scale."""
         return self.images.reshape(len(self.images), -1).astype(float)
 
     @cached_property
     def digest(self):
-        """Of the content: equal digests, equal images and labels."""
-        content = hashlib.sha256(
-            str((self.images.shape, self.is_occluded, self.class_names)).encode()
-        )
+        """Digest of the content: sets with equal digests have equal images and labels."""
+        description = str((self.images.shape, self.is_occluded, self.class_names))
+        content = hashlib.sha256(description.encode())
         content.update(np.ascontiguousarray(self.images))
-        content.update(b"" if self.labels is None else np.ascontiguousarray(self.labels))
+        if self.labels is not None:
+            content.update(np.ascontiguousarray(self.labels))
         return content.hexdigest()
 
     def noted(self, *notices):
+        """The same set with further notices."""
         return replace(self, notices=(*self.notices, *notices))
 
 
 def build(
     name, images, labels, source, notices=(), *, class_names=(), size=None, is_occluded=False
 ):
-    """Check images uint8 (n, h, w) and labels, make the images at most size pixels long, return the set.
+    """Check images uint8 (n, h, w) and labels, shrink the images, and return the set.
 
-    labels are None, or numbers of classes whose names are given, or any values, which then are the names.
+    Their longer side becomes at most `size` pixels. The labels are None, or numbers of classes
+    whose names are given, or any values, which then are the names.
     """
-    n_images, height, width = images.shape
-    if n_images < MIN_IMAGES:
-        why = f"{n_images} image{'s' * (n_images != 1)} cannot be compared; at least {MIN_IMAGES} are needed."
-        raise DataError(" ".join([f"{name}: {why}", *notices]))
-    if min(height, width) < MIN_SIDE:
-        raise DataError(
-            f"{name}: images of {width} × {height} pixels are too small; each side needs at least {MIN_SIDE}."
-        )
-    if np.all(images == images[0]):
-        raise DataError(
-            f"{name}: all {n_images} images are identical, so there is nothing to learn; give different ones."
-        )
-    if labels is not None and len(labels) != n_images:
-        raise DataError(
-            f"{name}: {len(labels)} labels for {n_images} images; give one label per image, or none."
-        )
+    _check(name, images, labels, notices)
     if labels is not None and not class_names:
         values, labels = np.unique(labels, return_inverse=True)
         class_names = tuple(str(value) for value in values)
     small, notice = shrink(images, size)
     if min(small.shape[1:]) < MIN_SIDE:
+        height, width = images.shape[1:]
         raise DataError(
-            f"{name}: {width} × {height} pixels are too narrow for size={size}; give a larger one, or cut them."
+            f"{name}: {width} × {height} pixels are too narrow for size={size}; "
+            "give a larger one, or cut them."
         )
-    notices = tuple(map(readable, [*notices, *([notice] if notice else [])]))
+    if notice:
+        notices = (*notices, notice)
     return ImageSet(
         readable(name),
         small,
         labels,
         readable(source),
         tuple(map(readable, class_names)),
-        notices,
+        tuple(map(readable, notices)),
         is_occluded,
     )
 
 
+def _check(name, images, labels, notices):
+    """Refuse images and labels from which nothing can be learned."""
+    n_images, height, width = images.shape
+    if n_images < MIN_IMAGES:
+        count = "1 image" if n_images == 1 else f"{n_images} images"
+        why = f"{name}: {count} cannot be compared; at least {MIN_IMAGES} are needed."
+        raise DataError(" ".join([why, *notices]))
+    if min(height, width) < MIN_SIDE:
+        raise DataError(
+            f"{name}: images of {width} × {height} pixels are too small; "
+            f"each side needs at least {MIN_SIDE}."
+        )
+    if np.all(images == images[0]):
+        raise DataError(
+            f"{name}: all {n_images} images are identical, so there is nothing to learn; "
+            "give different ones."
+        )
+    if labels is not None and len(labels) != n_images:
+        raise DataError(
+            f"{name}: {len(labels)} labels for {n_images} images; "
+            "give one label per image, or none."
+        )
+
+
 def target_shape(height, width, size):
-    """(height, width) with the longer side at most size pixels and the same proportions; None keeps them."""
+    """(height, width) in the same proportions, with the longer side at most `size` pixels.
+
+    With None there is no limit.
+    """
     longer = max(height, width)
     if size is None or longer <= size:
         return height, width

@@ -16,14 +16,14 @@ MIN_SIDE = 2  # pixels
 NAMES_SHOWN = 5  # in a message
 
 FORMATS = ("PNG", "JPEG", "PPM", "BMP", "TIFF", "GIF")  # PPM includes PGM
-ACCEPTED = (  # files
-    "Pictures (PNG, JPEG, PGM/PPM, BMP, TIFF, GIF) in a zip with one folder per class or none, .npz or .npy, or .mat (up to v7)."
-)
+PICTURES = "PNG, JPEG, PGM/PPM, BMP, TIFF, GIF"  # the same as users know them
 LIMITS = (
     f"At least {MIN_IMAGES} images of {MIN_SIDE} pixels a side, at most {MAX_IMAGES:,} images. "
-    f"At most {MAX_BYTES // 2**20} MB a file; in a zip or folder {MAX_MEMBERS:,} files and {MAX_UNPACKED // 2**20} MB unpacked, "
-    f"{MAX_RATIO} times the packed size. "
-    f"At most {MAX_PIXELS // 10**6} million pixels, {MAX_SIDE:,} a side, and {MAX_SCANS} scans (of a progressive JPEG) a picture; "
-    f"{MAX_DECODED // 10**6} million pixels in all, {MAX_SLOW // 10**6} million of them in PGM/PPM as text or with an unusual "
-    f"maximum, or in packed BMP; {MAX_VALUES // 10**6} million values in an array, or pixels of all images once resized."
+    f"At most {MAX_BYTES // 2**20} MB a file; in a zip or folder {MAX_MEMBERS:,} files and "
+    f"{MAX_UNPACKED // 2**20} MB unpacked, {MAX_RATIO} times the packed size. "
+    f"At most {MAX_PIXELS // 10**6} million pixels, {MAX_SIDE:,} a side, and {MAX_SCANS} scans "
+    f"(of a progressive JPEG) a picture; {MAX_DECODED // 10**6} million pixels in all, "
+    f"{MAX_SLOW // 10**6} million of them in PGM/PPM as text or with an unusual maximum, or in "
+    f"packed BMP; {MAX_VALUES // 10**6} million values in an array, or pixels of all images once "
+    "resized."
 )

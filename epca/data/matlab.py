@@ -1,4 +1,7 @@
-"""Numeric arrays of Matlab files up to v7 (levels 4 and 5); no library reads them here: broken files must not end the process."""
+"""Numeric arrays of Matlab files up to v7 (levels 4 and 5).
+
+They are read here and not by a library, because a broken file must not end the process.
+"""
 
 import struct
 import zlib
@@ -9,52 +12,42 @@ import numpy as np
 from epca.data.imageset import DataError
 from epca.data.limits import MAX_MEMBERS, MAX_UNPACKED, MAX_VALUES
 
-NUMBERS = {
-    1: "i1",
-    2: "u1",
-    3: "i2",
-    4: "u2",
-    5: "i4",
-    6: "u4",
-    7: "f4",
-    9: "f8",
-    12: "i8",
-    13: "u8",
-}  # how values are stored
-MATRIX, PACKED, OPAQUE = 14, 15, 17
-CLASSES = {
-    6: "f8",
-    7: "f4",
-    8: "i1",
-    9: "u1",
-    10: "i2",
-    11: "u2",
-    12: "i4",
-    13: "u4",
-    14: "i8",
-    15: "u8",
-}  # what they are
+# level 5: kinds of elements
+MATRIX = 14
+PACKED = 15
+# level 5: how the values of a matrix are stored
+INTEGERS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 12: "i8", 13: "u8"}
+NUMBERS = INTEGERS | {7: "f4", 9: "f8"}
+# level 5: classes of a matrix, those of full arrays of numbers and the others
+CLASSES = dict(enumerate(("f8", "f4", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"), 6))
 OTHERS = {1: "a cell array", 2: "a structure", 4: "text", 5: "a sparse matrix"}
-LOGICAL, COMPLEX = 0x0200, 0x0800
-PRECISIONS, FORMS = (
-    ("f8", "f4", "i4", "i2", "u2", "u1"),
-    ("", "text", "a sparse matrix"),
-)  # of level 4
+OPAQUE = 17
+# level 5: flags of a matrix
+LOGICAL = 0x0200
+COMPLEX = 0x0800
+# level 4
+PRECISIONS = ("f8", "f4", "i4", "i2", "u2", "u1")
+FORMS = ("", "text", "a sparse matrix")
 
 
 class Variable(NamedTuple):
+    """A variable of a file; where it is no full array of real numbers, only label and other."""
+
     label: str
-    other: str  # what it is, where it is no full array of real numbers; the rest is then left out
+    other: str  # what it is, where it is no full array of real numbers, else empty
     values: np.ndarray = None  # as stored, column by column
     shape: tuple = ()
     dtype: str = ""
 
 
 def read_matlab(name, content):
-    """Variable → array, for full real arrays of numbers; and for the others, variable → what it is."""
-    arrays, others, left = {}, {}, MAX_VALUES
+    """The full real arrays of a file by name; and for the other variables, what they are."""
+    arrays = {}
+    others = {}
+    left = MAX_VALUES
     order = find_level_4(content)
-    for i, variable in enumerate(_level_4(content, order) if order else _level_5(name, content)):
+    variables = _level_4(content, order) if order else _level_5(name, content)
+    for i, variable in enumerate(variables):
         if i == MAX_MEMBERS:
             raise DataError(
                 f"{name}: more than {MAX_MEMBERS:,} variables; save the images and labels alone."
@@ -71,31 +64,29 @@ def read_matlab(name, content):
             raise ValueError(
                 f"{len(variable.values)} values for an array of shape {variable.shape}"
             )
-        arrays[variable.label] = variable.values.astype(variable.dtype).reshape(
-            variable.shape, order="F"
-        )
+        values = variable.values.astype(variable.dtype)
+        arrays[variable.label] = values.reshape(variable.shape, order="F")
     return arrays, others
 
 
 def find_level_4(content):
-    """The byte order, "<" or ">", of a file of level 4, which has no signature: its first header must be one. Else None."""
-    return next(
-        (order for order in "<>" if len(content) >= 20 and _header_4(content, 0, order)), None
-    )
+    """The byte order, "<" or ">", of a file of level 4; None where it is no such file.
+
+    Level 4 has no signature, so the file must begin with a header that makes sense.
+    """
+    if len(content) < 20:
+        return None
+    return next((order for order in "<>" if _header_4(content, 0, order)), None)
 
 
 def _header_4(content, position, order):
-    """(precision, form, rows, columns, parts, bytes of the name) of a matrix, or None where that cannot be one."""
+    """(precision, form, rows, columns, parts, bytes of the name) of a matrix; None if not one."""
     kind, rows, columns, is_complex, length = struct.unpack_from(f"{order}5i", content, position)
     precision, form = divmod(kind - (1000 if order == ">" else 0), 10)
-    is_sound = (
-        precision in range(len(PRECISIONS)) and form in range(len(FORMS)) and is_complex in (0, 1)
-    )
-    return (
-        (precision, form, rows, columns, 1 + is_complex, length)
-        if is_sound and min(rows, columns, length - 1) >= 0
-        else None
-    )
+    is_known = precision in range(len(PRECISIONS)) and form in range(len(FORMS))
+    if not is_known or is_complex not in (0, 1) or min(rows, columns, length - 1) < 0:
+        return None
+    return precision, form, rows, columns, 1 + is_complex, length
 
 
 def _level_4(content, order):
@@ -111,14 +102,10 @@ def _level_4(content, order):
         position = start + rows * columns * parts * dtype.itemsize
         if position > len(content):
             raise ValueError("a matrix is longer than the file")
-        other = FORMS[form] or ("complex" if parts == 2 else "")
-        yield Variable(
-            label,
-            other,
-            np.frombuffer(content, dtype, rows * columns, start),
-            (rows, columns),
-            dtype.newbyteorder("="),
-        )
+        is_complex = parts == 2
+        other = FORMS[form] or ("complex" if is_complex else "")
+        values = np.frombuffer(content, dtype, rows * columns, start)
+        yield Variable(label, other, values, (rows, columns), dtype.newbyteorder("="))
 
 
 def _level_5(name, content):
@@ -130,28 +117,32 @@ def _level_5(name, content):
             left -= len(unpacked)
             if left < 0:
                 raise DataError(
-                    f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; give fewer or smaller images."
+                    f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; "
+                    "give fewer or smaller images."
                 )
             kind, body = next(_elements(unpacked, 0, order), (0, b""))
         yield _matrix(body, order) if kind == MATRIX else Variable("", "no variable")
 
 
 def _elements(content, position, order):
-    """(kind, body) of each data element; a body that the content does not hold whole is an error."""
+    """(kind, body) of each data element; it is an error if the content lacks part of a body."""
     content = memoryview(content)
     while position + 8 <= len(content):
         kind, length = struct.unpack_from(f"{order}II", content, position)
         start = position + 8
-        if kind >> 16:  # a short one: four bytes of body within the tag
-            kind, length, start = kind & 0xFFFF, kind >> 16, position + 4
-        if start + length > len(content) or (start == position + 4 and length > 4):
+        is_short = bool(kind >> 16)  # a body of at most four bytes, within the tag
+        if is_short:
+            length = kind >> 16
+            kind &= 0xFFFF
+            start = position + 4
+        if start + length > len(content) or (is_short and length > 4):
             raise ValueError("an element is longer than the file")
         yield kind, content[start : start + length]
-        position = (
-            position + 8
-            if start == position + 4
-            else start + length + (-length % 8 if kind != PACKED else 0)
-        )
+        if is_short:
+            position += 8
+        else:
+            padding = 0 if kind == PACKED else -length % 8
+            position = start + length + padding
 
 
 def _matrix(body, order):
@@ -160,8 +151,10 @@ def _matrix(body, order):
     kind = word & 0xFF
     shape = b"" if kind == OPAQUE else next(parts)[1]
     label = bytes(next(parts)[1]).decode("latin-1")
-    if kind not in CLASSES or word & COMPLEX:
-        return Variable(label, "complex" if kind in CLASSES else OTHERS.get(kind, "an object"))
+    if kind not in CLASSES:
+        return Variable(label, OTHERS.get(kind, "an object"))
+    if word & COMPLEX:
+        return Variable(label, "complex")
     stored, values = next(parts)
     if stored not in NUMBERS:
         raise ValueError(f"values of an unknown kind {stored}")

@@ -21,27 +21,24 @@ from epca.data.limits import (
     MAX_SLOW,
     MAX_VALUES,
 )
+from epca.data.paths import folder_labels, natural
 from epca.data.scale import choose_scale
 
-SIGNATURES = (
-    b"\x89PNG",
-    b"\xff\xd8\xff",
-    b"GIF8",
-    b"II*\0",
-    b"MM\0*",
-)  # of pictures, broken ones too
-MARKER, SCAN, END = (
-    re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]", re.DOTALL),
-    b"\xff\xda",
-    b"\xff\xd9",
-)  # in a JPEG
-DEEP = {
-    "F": "Floating-point pictures",
-    "I": "Pictures of more than 8 bits",
-}  # by their mode in Pillow
+# how pictures begin, broken ones too
+SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")
+# in a JPEG
+MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]", re.DOTALL)
+SCAN = b"\xff\xda"
+END = b"\xff\xd9"
+# by their mode in Pillow
+DEEP = {"F": "Floating-point pictures", "I": "Pictures of more than 8 bits"}
+COLOURED = ("RGB", "RGBA", "P", "CMYK", "YCbCr", "LAB", "HSV")
+READ = "PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read"
 
 
 class Header(NamedTuple):
+    """What a picture's header says."""
+
     size: tuple  # (width, height), upright
     mode: str
     n_pixels: int  # as stored
@@ -55,32 +52,15 @@ class Header(NamedTuple):
         return self.mode[0] if self.mode[0] in DEEP else ""
 
 
-def natural(name):
-    """Sort key with numbers by value: s2 before s10."""
-    parts = re.split(r"([0-9]{1,18})", str(name))
-    return [
-        (0, int(part), "") if part.isascii() and part.isdigit() else (1, 0, part)
-        for part in parts
-        if part
-    ]
-
-
 def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
-    """Build a set from picture files: paths as tuples of names, and read(path) → bytes. Other files are left out.
+    """Build a set from picture files: paths as tuples of names, and read(path) → bytes.
 
-    Two passes: the first reads headers and settles the size, so that no more is decoded than is kept.
+    Other files are left out. There are two passes: the first reads the headers and settles the
+    size, so that no picture is decoded in vain.
     """
-    headers, skipped = {}, []
-    for path in sorted(paths, key=lambda path: [natural(part) for part in path]):
-        header = read_header(read(path), "/".join(path))
-        if header is None:
-            skipped.append(path)
-        else:
-            headers[path] = header
+    headers, skipped = _read_headers(paths, read)
     if not headers:
-        raise DataError(
-            f"{name}: no picture among its {len(skipped)} files; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read."
-        )
+        raise DataError(f"{name}: no picture among its {len(skipped)} files; {READ}.")
     if len(headers) > MAX_IMAGES:
         raise DataError(
             f"{name}: {len(headers):,} images; at most {MAX_IMAGES:,} are read. Give fewer."
@@ -90,7 +70,8 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
     shape = target_shape(height, width, size)
     if len(headers) * shape[0] * shape[1] > MAX_VALUES:
         raise DataError(
-            f"{name}: {len(headers):,} images of {shape[1]} × {shape[0]} pixels are too many; give fewer or smaller ones."
+            f"{name}: {len(headers):,} images of {shape[1]} × {shape[0]} pixels are too many; "
+            "give fewer or smaller ones."
         )
     scales = _scales(headers, read)
     images = np.stack(
@@ -107,50 +88,63 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
     )
 
 
+def _read_headers(paths, read):
+    """Path → Header of the pictures, in natural order; and the paths of the other files."""
+    headers = {}
+    skipped = []
+    for path in sorted(paths, key=lambda path: [natural(part) for part in path]):
+        header = read_header(read(path), "/".join(path))
+        if header is None:
+            skipped.append(path)
+        else:
+            headers[path] = header
+    return headers, skipped
+
+
 def _check_pixels(name, headers):
     n_pixels = sum(header.n_pixels for header in headers)
     if n_pixels > MAX_DECODED:
         raise DataError(
-            f"{name}: {n_pixels:,} pixels in all; at most {MAX_DECODED:,} are read. Give fewer or smaller images."
+            f"{name}: {n_pixels:,} pixels in all; at most {MAX_DECODED:,} are read. "
+            "Give fewer or smaller images."
         )
     n_slow = sum(header.n_pixels for header in headers if header.is_slow)
     if n_slow > MAX_SLOW:
-        what = "pixels in PGM/PPM files written as text or with an unusual maximum, or in packed BMP files"
         raise DataError(
-            f"{name}: {n_slow:,} {what}; at most {MAX_SLOW:,} are read. Save them as PNG."
+            f"{name}: {n_slow:,} pixels in PGM/PPM files written as text or with an unusual "
+            f"maximum, or in packed BMP files; at most {MAX_SLOW:,} are read. Save them as PNG."
         )
 
 
 def read_picture(name, content, shape):
     """One picture's bytes → grey levels uint8 of the given (height, width)."""
     if len(content) > MAX_BYTES:
-        raise DataError(
-            f"{name[-80:]}: {len(content):,} bytes; at most {MAX_BYTES:,} are read. Make it smaller."
-        )
+        what = f"{name[-80:]}: {len(content):,} bytes"
+        raise DataError(f"{what}; at most {MAX_BYTES:,} are read. Make it smaller.")
     header = read_header(content, name)
     if header is None:
-        raise DataError(
-            f"{name[-80:]}: this is no picture; PNG, JPEG, PGM/PPM, BMP, TIFF and GIF are read."
-        )
-    return decode(
-        content, name, shape, _scales({(name,): header}, lambda _: content).get(header.depth)
-    )
+        raise DataError(f"{name[-80:]}: this is no picture; {READ}.")
+    scales = _scales({(name,): header}, lambda _: content)
+    return decode(content, name, shape, scales.get(header.depth))
 
 
 def _scales(headers, read):
-    """Depth → how its grey levels become 0…255: one rule for all pictures of that depth, from their smallest and largest value."""
+    """Depth → the Scale of its grey levels.
+
+    All pictures of a depth share one, from the smallest to the largest value among them.
+    """
     ranges = {}
     for path, header in headers.items():
         if header.depth:
             low, high = _range(read(path), "/".join(path))
             former = ranges.get(header.depth, (low, high))
             ranges[header.depth] = min(low, former[0]), max(high, former[1])
-    return {
-        depth: choose_scale(
-            low, high, is_16_bit=depth == "I" and 0 <= low <= high <= 65535, is_whole=depth == "I"
-        )
-        for depth, (low, high) in ranges.items()
-    }
+    scales = {}
+    for depth, (low, high) in ranges.items():
+        is_whole = depth == "I"
+        is_16_bit = is_whole and 0 <= low <= high <= 65535
+        scales[depth] = choose_scale(low, high, is_16_bit=is_16_bit, is_whole=is_whole)
+    return scales
 
 
 def _range(content, name):
@@ -165,17 +159,18 @@ def _range(content, name):
 
 
 def _notices(headers, most, shape, skipped):
+    """What was changed: most is the (height, width) of most pictures, shape that of the set."""
     others = sum(header.size != most[::-1] for header in headers.values())
     if others:
-        yield f"{others} of {len(headers)} images had another size and were stretched to that of most, {most[1]} × {most[0]}."
+        yield (
+            f"{others} of {len(headers)} images had another size and were stretched "
+            f"to that of most, {most[1]} × {most[0]}."
+        )
     if shape != most:
         yield resized_notice(most, shape)
     if any(header.has_frames for header in headers.values()):
         yield "Of pictures with several frames or pages the first frame was taken."
-    if any(
-        header.mode in ("RGB", "RGBA", "P", "CMYK", "YCbCr", "LAB", "HSV")
-        for header in headers.values()
-    ):
+    if any(header.mode in COLOURED for header in headers.values()):
         yield "Colours were turned into grey levels."
     if any(header.is_cut for header in headers.values()):
         yield "Colours of 16 bits were reduced to 8."
@@ -188,18 +183,15 @@ def read_header(content, name):
     """What a picture's header says, or None where the content is no picture of a known format."""
     try:
         with _open(content, name) as image:
-            size = image.size[::-1] if _is_lying(image) else image.size
-            is_slow = any(tile[0] in Image.DECODERS for tile in image.tile)
-            is_cut = image.mode[0] not in DEEP and any(
-                mark in str(image.tile) for mark in (";16", "65535")
-            )
+            tiles = str(image.tile)
+            has_16_bits = ";16" in tiles or "65535" in tiles
             return Header(
-                size,
-                image.mode,
-                image.width * image.height,
-                getattr(image, "is_animated", False),
-                is_slow,
-                is_cut,
+                size=image.size[::-1] if _is_lying(image) else image.size,
+                mode=image.mode,
+                n_pixels=image.width * image.height,
+                has_frames=getattr(image, "is_animated", False),
+                is_slow=any(tile[0] in Image.DECODERS for tile in image.tile),
+                is_cut=has_16_bits and image.mode[0] not in DEEP,
             )
     except DataError:
         raise
@@ -210,24 +202,30 @@ def read_header(content, name):
 
 
 def _is_lying(image):
-    """Whether a mark says that the picture must be turned by 90°. Looked for only where that does not decode it."""
+    """Whether a mark says that the picture must be turned by 90°.
+
+    It is looked for only where that does not decode the picture.
+    """
     if image.format == "TIFF" or (image.format == "PNG" and "exif" not in image.info):
         return False  # a TIFF's size is turned already
     return image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
 
 
 def decode(content, name, shape, scale=None):
-    """A picture's bytes → grey levels uint8 of the given (height, width); scale: for those of more than 8 bits."""
+    """A picture's bytes → grey levels uint8 of the given (height, width).
+
+    scale is for pictures of more than 8 bits.
+    """
     with _decoding(name), _open(content, name) as image:
         image = ImageOps.exif_transpose(image)
         if scale:
             image = Image.fromarray(scale(image))
-        grey = (
-            image.convert("RGB").convert("L")
-            if image.mode not in ("L", "RGB")
-            else image.convert("L")
-        )
-        return np.asarray(grey.resize(shape[::-1]) if grey.size != shape[::-1] else grey)
+        if image.mode not in ("L", "RGB"):
+            image = image.convert("RGB")
+        grey = image.convert("L")
+        if grey.size != shape[::-1]:
+            grey = grey.resize(shape[::-1])
+        return np.asarray(grey)
 
 
 @contextmanager
@@ -241,9 +239,8 @@ def _decoding(name):
 
 
 def _broken(name, error):
-    return (
-        f"{name[-80:]}: the picture is broken ({type(error).__name__}); replace it or leave it out."
-    )
+    what = f"the picture is broken ({type(error).__name__})"
+    return f"{name[-80:]}: {what}; replace it or leave it out."
 
 
 def _open(content, name):
@@ -260,38 +257,24 @@ def _open(content, name):
         raise DataError(f"{name[-80:]} has {width:,} × {height:,} pixels: {rule}")
     if image.format in ("JPEG", "MPO") and _has_many_scans(content):
         raise DataError(
-            f"{name[-80:]} has more than {MAX_SCANS} scans, the most that are read; save it again as an ordinary JPEG."
+            f"{name[-80:]} has more than {MAX_SCANS} scans, the most that are read; "
+            "save it again as an ordinary JPEG."
         )
     return image
 
 
 def _has_many_scans(content):
-    """Whether a JPEG has more scans than are read, up to its end: some cameras append a film."""
-    position, n_scans = 2, 0
-    while (
-        n_scans <= MAX_SCANS and (marker := MARKER.search(content, position)) and marker[0] != END
-    ):
-        n_scans += marker[0] == SCAN
-        position = marker.end() + int.from_bytes(
-            content[marker.end() : marker.end() + 2]
-        )  # the length of what it brings
-    return n_scans > MAX_SCANS
+    """Whether a JPEG has more scans than are read.
 
-
-def folder_labels(paths):
-    """The class (n,) of each picture and the classes' names: the folders they lie in, below what all have in common.
-
-    (None, ()) where all lie in one folder.
+    Only its own end counts, because some cameras append a film.
     """
-    parents = [path[:-1] for path in paths]
-    common = 0
-    while (
-        all(len(parent) > common for parent in parents)
-        and len({parent[common] for parent in parents}) == 1
-    ):
-        common += 1
-    classes = [parent[common] if len(parent) > common else "(no folder)" for parent in parents]
-    if len(set(classes)) == 1:
-        return None, ()
-    names = sorted(set(classes), key=natural)
-    return np.array([names.index(name) for name in classes]), tuple(names)
+    position = 2
+    n_scans = 0
+    while n_scans <= MAX_SCANS:
+        marker = MARKER.search(content, position)
+        if marker is None or marker[0] == END:
+            return False
+        n_scans += marker[0] == SCAN
+        length = int.from_bytes(content[marker.end() : marker.end() + 2])  # of what it brings
+        position = marker.end() + length
+    return True

@@ -6,22 +6,24 @@ import numpy as np
 
 
 class Scale(NamedTuple):
-    """Makes low 0, high 255 and what lies between in proportion; `rule` tells the user, empty where nothing is changed."""
+    """Makes low 0 and high 255; what lies between follows in proportion."""
 
     low: float
     high: float
-    rule: str
+    rule: str  # what the user is told; empty where nothing is changed
 
     def __call__(self, values):
         """Values of any shape → uint8."""
-        share = (np.asarray(values, dtype=float) / 2 - self.low / 2) / (
-            self.high / 2 - self.low / 2 or 1
-        )  # halves never overflow
+        half_range = self.high / 2 - self.low / 2  # halves, because the range itself may overflow
+        share = (np.asarray(values, dtype=float) / 2 - self.low / 2) / (half_range or 1)
         return np.clip(np.rint(share * 255), 0, 255).astype(np.uint8)
 
 
 def choose_scale(low, high, *, is_16_bit=False, is_whole=True):
-    """The rule for values from low to high: 16-bit ones are divided by 257, others stretched where they do not fit."""
+    """The Scale for values from low to high.
+
+    16-bit values are divided by 257; others are stretched where they do not fit into 0…255.
+    """
     if is_16_bit and high > 255:
         return Scale(0.0, 65535.0, "16-bit values were divided by 257, so that 65535 became 255.")
     if low < 0 or high > 255:

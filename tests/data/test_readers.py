@@ -1,4 +1,4 @@
-"""Arrays of NumPy and of Matlab: images stand upright on the scale 0…255, labels are found, what was done is said."""
+"""Arrays of NumPy and of Matlab: images are upright on the scale 0…255, and labels are found."""
 
 import struct
 
@@ -42,7 +42,7 @@ def test_npy():
 @pytest.mark.parametrize("compressed", [True, False])
 @pytest.mark.parametrize(("images", "labels"), [("fea", "gnd"), ("X", "Y")])
 def test_mat_is_stood_upright(images, labels, compressed):
-    """Matlab writes a picture column by column; a white top right corner must come out top right."""
+    """Matlab writes a picture column by column; a white top right corner must stay top right."""
     upright = pictures(4)
     upright[:, :2, -2:] = 255
     by_columns = upright.transpose(0, 2, 1).reshape(4, 64).astype(float)
@@ -82,7 +82,10 @@ def test_matlab_level_4(dtype):
 def test_labels_that_matlab_does_not_hold_as_numbers_are_said():
     names = np.array(["ann", "bob", "ann"], dtype=object)
     X = pictures(3).reshape(3, 64)
-    rule = "Labels are one number per image, named labels, y, Y, gnd, target; in Matlab, [~, ~, gnd] = unique(names) makes numbers "
+    rule = (
+        "Labels are one number per image, named labels, y, Y, gnd, target; "
+        "in Matlab, [~, ~, gnd] = unique(names) makes numbers "
+    )
     for content, what in [
         (mat(fea=X, gnd=names), "gnd (a cell array)"),
         (mat(fea=X, gnd=np.array([1, 2, 1], dtype=object)), "gnd (a cell array)"),

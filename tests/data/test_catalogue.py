@@ -131,12 +131,12 @@ def test_missing_sets_say_how_to_get_them(tmp_path, monkeypatch):
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     with pytest.raises(
         DataError,
-        match=r"yale is not here. Get Yale_32x32.mat from http.*; put it as yale.npz .* into datasets/",
+        match=r"yale is not here. Get Yale_32x32.mat from http.*; put it as yale.npz .* into data",
     ):
         load_dataset("yale")
     with pytest.raises(
         DataError,
-        match=r'olivetti: not downloaded yet; ask for it with load_dataset\("olivetti", download=True\)',
+        match=r'not downloaded yet; ask for it with load_dataset\("olivetti", download=True\)',
     ):
         load_dataset("olivetti")
     with pytest.raises(DataError, match="lfw: not downloaded yet"):
@@ -151,9 +151,8 @@ def test_no_network(name, tmp_path, monkeypatch):
 
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     monkeypatch.setattr("socket.getaddrinfo", refuse)
-    monkeypatch.setattr(
-        "time.sleep", lambda seconds: None
-    )  # scikit-learn waits before it tries again
+    # scikit-learn waits before it tries again
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
     with (
         pytest.warns(UserWarning, match="Retry downloading"),
         pytest.raises(DataError, match=r"the download failed .* check the network"),
@@ -162,7 +161,7 @@ def test_no_network(name, tmp_path, monkeypatch):
 
 
 def test_olivetti_once_downloaded(tmp_path, monkeypatch):
-    """Read through scikit-learn, from a copy as it keeps it."""
+    """Read through scikit-learn, from a copy as it stores it."""
     grey = pictures(400, 64, 64)
     by_columns = grey.transpose(0, 2, 1).reshape(400, 4096)
     joblib.dump(by_columns.astype(np.float32) / 255, tmp_path / "olivetti_py3.pkz", compress=1)
@@ -175,7 +174,10 @@ def test_olivetti_once_downloaded(tmp_path, monkeypatch):
 
 
 def test_lfw_once_downloaded(tmp_path, monkeypatch):
-    """The same for faces in folders: only people with 50 pictures are taken, cut out and made smaller by scikit-learn."""
+    """The same for faces in folders, which scikit-learn cuts out and makes smaller.
+
+    Only people with 50 pictures are taken.
+    """
     for person, n_pictures in {"Ann_A": 50, "Bob_B": 51, "Rare_C": 3}.items():
         folder = tmp_path / "lfw_home" / "lfw_funneled" / person
         folder.mkdir(parents=True)
@@ -228,7 +230,7 @@ def test_a_missing_folder_is_said(tmp_path, monkeypatch):
 
 
 def test_names_that_cannot_be_shown_are_mended(tmp_path, monkeypatch):
-    """A name in another encoding, or with a line break, would stop a page or make two lines of a sentence."""
+    """A name in another encoding would stop a page, a line break would make two lines of one."""
     for name in (b"caf\xe9", b"two\nlines"):
         write_pngs(
             tmp_path / os.fsdecode(b"s\xe9t") / os.fsdecode(name), pictures(2, seed=len(name))

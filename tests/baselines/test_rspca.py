@@ -12,8 +12,9 @@ from tests.drawn import cloud
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([k_hard, l1_ball]), st.integers(1, 12))
 def test_two_thresholds_never_decrease_the_dispersion(seed, threshold, k):
-    """k-hard and ℓ1-ball maximise vᵀw under their constraint, so Σ|wᵀx| cannot fall; k-soft does not and can."""
-    X, w = cloud(seed), np.random.default_rng(seed).standard_normal(12)
+    """k-hard and ℓ1-ball maximise vᵀw under their constraint, so Σ|wᵀx| cannot fall; k-soft can."""
+    X = cloud(seed)
+    w = np.random.default_rng(seed).standard_normal(12)
     w = threshold(w, k) / np.linalg.norm(threshold(w, k))
     for _ in range(10):
         moved = threshold(np.where(X @ w >= 0, 1.0, -1.0) @ X, k)
@@ -25,7 +26,8 @@ def test_two_thresholds_never_decrease_the_dispersion(seed, threshold, k):
 def test_k_soft_can_decrease_the_dispersion():
     falls = 0
     for seed in range(50):
-        X, w = cloud(seed), np.eye(12)[seed % 12]
+        X = cloud(seed)
+        w = np.eye(12)[seed % 12]
         for _ in range(10):
             moved = k_soft(np.where(X @ w >= 0, 1.0, -1.0) @ X, 4)
             moved /= np.linalg.norm(moved)
@@ -50,7 +52,7 @@ def test_exactly_k_non_zeros(threshold, shape):
     st.integers(0, 2**32 - 1), st.sampled_from(["k-soft", "k-hard", "l1-ball"]), st.integers(1, 10)
 )
 def test_every_loading_is_sparse(seed, threshold, k):
-    """The start of a direction, too, keeps to k entries: it is returned where no step improves on it."""
+    """The start of a direction has k entries, too: it is returned where no step improves on it."""
     X = np.random.default_rng(seed).standard_normal((40, 10))
     loadings = METHODS["RSPCA"](6, n_nonzero=k, threshold=threshold).fit(X).loadings_
     if threshold == "l1-ball":

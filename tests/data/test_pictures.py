@@ -67,7 +67,7 @@ def test_mixed_sizes_and_other_files():
     assert images.notices[1] == "2 files that are no pictures were left out: inner.zip, notes.txt."
 
 
-def test_size_keeps_proportions():
+def test_size_does_not_change_proportions():
     files = pngs(pictures(3, 112, 92))
     images = read_bytes("set.zip", pack(files), size=32)
     assert images.images.shape == (3, 32, 26)
@@ -76,11 +76,12 @@ def test_size_keeps_proportions():
 
 
 def test_exif_orientation():
-    """A camera held upright stores the picture lying, with a mark; its white corner must come out top right."""
+    """A camera held upright stores a picture lying, with a mark; its white corner is top right."""
     files = {}
     for i in range(3):
         lying = np.zeros((8, 16), np.uint8)
-        lying[:4, :8], lying[-1, i] = 255, 99
+        lying[:4, :8] = 255
+        lying[-1, i] = 99
         exif = Image.Exif()
         exif[0x0112] = 6  # turn by 90° clockwise
         files[f"{i}.png"] = encode(lying, exif=exif)
@@ -170,10 +171,8 @@ def test_floating_point_pictures_share_one_scale():
 
 
 def test_pictures_of_more_than_8_bits_share_one_scale():
-    dark, bright = (
-        pictures(2, seed=1).astype(np.uint16),
-        pictures(2, seed=2).astype(np.uint16) * 257,
-    )
+    dark = pictures(2, seed=1).astype(np.uint16)
+    bright = pictures(2, seed=2).astype(np.uint16) * 257
     files = {f"{i}.png": encode(picture) for i, picture in enumerate([*dark, *bright])}
     images = read_bytes("set.zip", pack(files))
     np.testing.assert_array_equal(images.images[:2], np.rint(dark / 257))

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from epca.data import DataError, limits, read_bytes
 from tests.files import big_mat4, mat, npy, pack, pictures, tiff
-from tests.refused import GOOD_MAT, GOOD_MAT4, GOOD_NPZ, GOOD_ZIP, PNG, header4
+from tests.hostile import PNG, header4
+from tests.refused import GOOD_MAT, GOOD_MAT4, GOOD_NPZ, GOOD_ZIP
 
 FLOAT_ZIP = pack({f"{i}.tif": tiff(picture / 99) for i, picture in enumerate(pictures(3))})
 BIG_MAT4 = big_mat4(5, fea=pictures().reshape(6, 64), gnd=np.arange(6)[:, None])
 
 
+@pytest.mark.slow
 def test_every_byte_of_a_matlab_file_may_be_wrong():
     """No value of any byte ends the process or raises anything but a DataError."""
     level_5 = mat(False, fea=pictures(3).reshape(3, 64).astype(float), gnd=np.arange(3.0))

@@ -61,9 +61,8 @@ def test_pca_an_learns_from_exactly_its_active_samples():
     for n_active, expected in [(0.8, 48), (0.5, 30), (25, 25)]:
         model = METHODS["PCA-AN"](4, n_active=n_active, max_iter=1000).fit(X)
         assert np.count_nonzero(model.sample_weight_) == expected
-    assert np.all(
-        METHODS["PCA-AN"](4, max_iter=1000).fit(X).sample_weight_[:6] == 0
-    )  # the outliers
+    weights_of_outliers = METHODS["PCA-AN"](4, max_iter=1000).fit(X).sample_weight_[:6]
+    assert np.all(weights_of_outliers == 0)
 
 
 def test_pca_an_model_step_never_increases_the_weighted_loss():

@@ -1,4 +1,4 @@
-"""What sets each baseline apart: its own theorem, its limits, an answer by hand, its figures in the paper."""
+"""What sets each baseline apart: its theorem, limits, an answer by hand, published figures."""
 
 import numpy as np
 import pytest
@@ -71,7 +71,10 @@ def test_r1pca_by_hand():
 
 
 def test_l1pca_leaves_a_fixed_point_that_hides_samples():
-    """From the principal axis (1, 0) two samples project to exactly 0; nudged, it finds (2, 1)/√5 with F = √20, not 4."""
+    """On the principal axis (1, 0), where F = 4, two samples project to exactly 0.
+
+    Nudged away from it, L1PCA finds (2, 1)/√5 with F = √20.
+    """
     X = np.array([[2.0, 0], [-2, 0], [0, 1], [0, -1]])
     model = METHODS["L1PCA"](1).fit(X)
     np.testing.assert_allclose(
@@ -103,7 +106,8 @@ def test_minimised_objectives_never_increase(seed, label):
 )
 def test_limits_are_pca(label, parameters):
     X = cloud()
-    model, pca = METHODS[label](4, **parameters).fit(X), METHODS["PCA"](4).fit(X)
+    model = METHODS[label](4, **parameters).fit(X)
+    pca = METHODS["PCA"](4).fit(X)
     assert subspace_angles(model.components_.T, pca.components_.T).max() < 1e-6
 
 
@@ -125,7 +129,8 @@ def test_relatives_agree():
 @pytest.mark.parametrize("label", GREEDY)
 def test_greedy_ranks_are_nested(label):
     X = cloud()
-    small, large = METHODS[label](3).fit(X), METHODS[label](7).fit(X)
+    small = METHODS[label](3).fit(X)
+    large = METHODS[label](7).fit(X)
     outside = small.components_ - small.components_ @ large.components_.T @ large.components_
     assert np.abs(outside).max() < 1e-9
 
@@ -142,10 +147,11 @@ def test_l1pca_ng_random_start():
 
 @pytest.mark.parametrize("label", [label for label in METHODS if label != "RSPCA"])
 def test_rotation_equivariant(label):
-    """Under the paper's own definition L1PCA, L1PCA-NG and LpPCA are, too; it claims that they are not."""
+    """By the paper's own definition L1PCA, L1PCA-NG and LpPCA are, too, which it denies."""
     X = cloud(n=30)
     rotation = np.linalg.qr(np.random.default_rng(1).standard_normal((12, 12)))[0]
-    plain, rotated = METHODS[label](3).fit(X), METHODS[label](3).fit(X @ rotation)
+    plain = METHODS[label](3).fit(X)
+    rotated = METHODS[label](3).fit(X @ rotation)
     np.testing.assert_allclose(
         np.abs(rotated.transform(X @ rotation)), np.abs(plain.transform(X)), atol=1e-4
     )
@@ -154,7 +160,8 @@ def test_rotation_equivariant(label):
 def test_rspca_is_not_rotation_equivariant():
     X = cloud(n=30)
     rotation = np.linalg.qr(np.random.default_rng(1).standard_normal((12, 12)))[0]
-    plain, rotated = METHODS["RSPCA"](3).fit(X), METHODS["RSPCA"](3).fit(X @ rotation)
+    plain = METHODS["RSPCA"](3).fit(X)
+    rotated = METHODS["RSPCA"](3).fit(X @ rotation)
     assert not np.allclose(rotated.residuals(X @ rotation), plain.residuals(X), atol=0.1)
 
 
@@ -178,7 +185,8 @@ def test_the_most_symmetric_data(label):
 @pytest.mark.parametrize("scale", [1e-90, 1.0, 1e90])
 def test_lppca_on_any_scale(p, scale):
     X = cloud()
-    model, scaled = METHODS["LpPCA"](2, p=p).fit(X), METHODS["LpPCA"](2, p=p).fit(scale * X)
+    model = METHODS["LpPCA"](2, p=p).fit(X)
+    scaled = METHODS["LpPCA"](2, p=p).fit(scale * X)
     assert np.all(np.isfinite(scaled.objective_history_))
     np.testing.assert_allclose(np.abs(scaled.components_), np.abs(model.components_), atol=1e-6)
 
@@ -210,7 +218,8 @@ def test_r1pca_columns_are_uncorrelated():
         (
             "PCA-AN",
             {"n_active": 60},
-            "n_active=60 must be a fraction between 0 and 1 or an integer between 1 and n_samples - 1=59",
+            "n_active=60 must be a fraction between 0 and 1 "
+            "or an integer between 1 and n_samples - 1=59",
         ),
         ("PCA-AN", {"n_active": 1.5}, "n_active=1.5 must be"),
         ("PCA-AN", {"n_active": 0.0}, "n_active=0.0 must be"),
@@ -224,7 +233,8 @@ def test_bad_parameters(label, parameters, message):
         METHODS[label](2, **parameters).fit(cloud())
 
 
-# The paper's Table I as measured before with the same protocol, mean of 5 seeds (method: error at c = 10 and 30, in 1e7)
+# The paper's Table I as measured before with the same protocol, mean of 5 seeds: the error of each
+# method at c = 10 and 30, in 1e7
 
 EXPECTED = {
     "yale": {
@@ -273,11 +283,8 @@ def test_reconstruction_errors(label, occluded_sets):
             options = {"init": "random", "random_state": seed} if label == "L1PCA-NG" else {}
             model = METHODS[label](c, **options).fit_reduced(reduction)
             reconstructed = model.reconstruct(X)
-            if (
-                label == "RSPCA"
-            ):  # the product with the raw loadings, as the published figures have it
-                reconstructed = (
-                    model.mean_ + (X - model.mean_) @ model.loadings_.T @ model.loadings_
-                )
+            if label == "RSPCA":  # with the raw loadings, as the published figures have it
+                product = (X - model.mean_) @ model.loadings_.T @ model.loadings_
+                reconstructed = model.mean_ + product
             errors.append(reconstruction_error(clean, reconstructed))
         assert np.mean(errors) / 1e7 == pytest.approx(expected, rel=0.05)
