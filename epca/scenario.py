@@ -1,0 +1,120 @@
+"""One experiment as a value: data, occlusion, rank, σ; and the data that all its fits share."""
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from epca.base import BasePCA
+from epca.corruption import Corruption, occlude
+from epca.data import ImageSet, load_dataset
+from epca.linalg import Reduction, reduce_to_span
+from epca.registry import METHODS
+
+
+@dataclass(frozen=True)
+class Occlusion:
+    """Which images are occluded, and how: the arguments of `epca.corruption.occlude`."""
+
+    kind: str = "shared-pixels"
+    samples: float = 0.2
+    pixels: float = 0.2
+    seed: int = 0
+
+    def apply(self, images: ImageSet) -> Corruption:
+        """Occlude the images. A field that `occlude` does not know is refused there."""
+        options = asdict(self)
+        return occlude(
+            images.X,
+            image_shape=images.image_shape,
+            labels=images.labels,
+            random_state=options.pop("seed"),
+            **options,
+        )
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One experiment: data, occlusion, rank, σ, other parameters as (method label, name, value)."""
+
+    dataset: str = "orl"
+    occlusion: Occlusion = Occlusion()
+    n_components: int = 30
+    sigma: float = 1.0
+    parameters: tuple[tuple[str, str, Any], ...] = ()
+
+    def model(self, label: str) -> BasePCA:
+        """The method, not yet fitted."""
+        own = {name: value for method, name, value in self.parameters if method == label}
+        if has_sigma(label):
+            own = {"sigma": self.sigma} | own
+        return METHODS[label](self.n_components, **own)
+
+    def for_method(self, label: str) -> "Scenario":
+        """The scenario without what does not concern the method: equal ones give equal fits."""
+        sigma = self.sigma if has_sigma(label) else Scenario.sigma
+        parameters = tuple(item for item in self.parameters if item[0] == label)
+        return replace(self, sigma=sigma, parameters=parameters)
+
+    @property
+    def data(self) -> "Scenario":
+        """The scenario without what concerns fits alone: equal ones share their prepared data.
+
+        Every field counts as data unless it is reset here, so a new one cannot be forgotten.
+        """
+        fit = {"n_components": Scenario.n_components, "sigma": Scenario.sigma, "parameters": ()}
+        return replace(self, **fit)
+
+    def at(self, **values: Any) -> "Scenario":
+        """The scenario with other values of its fields or of those of its occlusion."""
+        hidden = {name: values.pop(name) for name in _names(self.occlusion) if name in values}
+        return replace(self, occlusion=replace(self.occlusion, **hidden), **values)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values that a table shows: every field but the parameters, also the occlusion's."""
+        found = {name: getattr(self, name) for name in _names(self)}
+        occlusion = asdict(found.pop("occlusion"))
+        del found["parameters"]
+        dataset = {"dataset": found.pop("dataset")}
+        return dataset | occlusion | found
+
+    @property
+    def axes(self) -> list[str]:
+        """The names that a sweep may vary."""
+        return [name for name in self.values if name != "dataset"]
+
+
+def has_sigma(label: str) -> bool:
+    """Whether σ is a parameter of the method."""
+    return "sigma" in METHODS[label].parameters
+
+
+def _names(value: Any) -> list[str]:
+    return [field.name for field in fields(value)]
+
+
+class Prepared(NamedTuple):
+    """What all fits to the same occluded images share."""
+
+    images: ImageSet
+    clean: np.ndarray  # (n, d)
+    occluded: Corruption
+    reduction: Reduction
+
+    @property
+    def truth(self) -> np.ndarray | None:
+        """Which images are occluded (n,); None where nobody knows, as they came occluded."""
+        return None if self.images.is_occluded else self.occluded.mask.any(axis=1)
+
+    @property
+    def has_known_occlusion(self) -> bool:
+        """Whether some images are occluded, and it is known which."""
+        return not self.images.is_occluded and len(self.occluded.samples) > 0
+
+
+def prepare(scenario: Scenario, images: ImageSet | None = None) -> Prepared:
+    """Load the scenario's images (or take the ones given), occlude them, reduce them."""
+    images = load_dataset(scenario.dataset) if images is None else images
+    occluded = scenario.occlusion.apply(images)
+    return Prepared(images, images.X, occluded, reduce_to_span(occluded.X))

@@ -1,0 +1,171 @@
+"""Long work as generators: each yields (share, text) before a step and returns its result.
+
+Whoever drives them may answer a yield with tell(share, text), which reports from within the step
+and may raise to end it. Arguments and results can be pickled.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from itertools import product
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from epca import experiment, history, metrics, paper
+from epca.data import ImageSet, load_dataset
+from epca.experiment import OUT_OF_MEMORY, Fit, Prepared, Scenario
+from epca.linalg import reduce_to_span
+from epca.paper.protocol import forget
+
+SWEPT = (  # columns of a sweep's table
+    "sigma", "n_components", "error", "error_clean", "error_occluded", "n_activated",
+    "clean_among_activated", "weights_share", "collapsed", "objective", "iterations", "converged",
+    "failure",
+)  # fmt: skip
+Work = Generator[tuple[float, str], Callable[[float, str], None], Any]
+
+
+def load(name: str, stamp: Any) -> Work:
+    """The images of a data set; the stamp tells one state of its files from another."""
+    yield 0.0, name
+    return load_dataset(name)
+
+
+def prepare(scenario: Scenario, images: ImageSet) -> Work:
+    """The Prepared data of the scenario."""
+    yield 0.0, "occluding and reducing images"
+    with experiment.single_thread():
+        return experiment.prepare(scenario, images)
+
+
+def fit(prepared: Prepared, scenario: Scenario, label: str) -> Work:
+    """The Fit of one method."""
+    tell = yield 0.0, ""
+    return experiment.fit(prepared, scenario, label, callback=_iterations(tell, 0.0, ""))
+
+
+def fit_without(X: np.ndarray, scenario: Scenario, label: str) -> Work:
+    """The method fitted to samples X (n, d) that belong to no Prepared."""
+    tell = yield 0.0, ""
+    callback = _iterations(tell, 0.0, "")
+    with experiment.single_thread():
+        return scenario.model(label).fit_reduced(reduce_to_span(X), callback)
+
+
+class Swept(NamedTuple):
+    """Fits over σ and c without their models: a row each.
+
+    Where there is only one c, also α and residuals (n, m) of the samples; NaN where a fit failed.
+    """
+
+    table: pd.DataFrame
+    alpha: np.ndarray | None = None
+    residuals: np.ndarray | None = None
+
+
+def sweep(
+    prepared: Prepared, scenario: Scenario, exponents: tuple[float, ...], ranks: tuple[int, ...]
+) -> Work:
+    """Swept: EPCA at every σ = 2^exponent with every rank, one step per fit."""
+    points = list(product(exponents, ranks))
+    rows = []
+    samples = []
+    for i, (exponent, rank) in enumerate(points):
+        share = i / len(points)
+        text = f"fit {i + 1} of {len(points)}, σ = 2^{exponent:g}, c = {rank}"
+        tell = yield share, text
+        point = replace(scenario, sigma=2.0**exponent, n_components=rank)
+        callback = _iterations(tell, share, text)
+        row, model = experiment.fit(prepared, point, "EPCA", callback=callback)
+        rows.append(row)
+        if len(ranks) == 1:
+            samples.append(_of_samples(prepared, model))
+    table = pd.DataFrame(rows).reindex(columns=SWEPT)
+    table["collapsed"] = table["collapsed"].eq(True)
+    if not samples:
+        return Swept(table)
+    alpha, residuals = np.array(samples, np.float32).transpose(1, 2, 0)
+    return Swept(table, alpha, residuals)
+
+
+def _of_samples(prepared: Prepared, model: Any) -> tuple[np.ndarray, np.ndarray]:
+    """α and residual lengths (n,) of the samples; NaN without a model."""
+    if model is None:
+        unknown = np.full(len(prepared.clean), np.nan)
+        return unknown, unknown
+    return model.alpha_, model.residuals(prepared.occluded.X)
+
+
+def seeds(images: ImageSet, scenario: Scenario, labels: tuple[str, ...], count: int) -> Work:
+    """The table of fits over several seeds of the occlusion, one step per seed."""
+    tables = []
+    for i in range(count):
+        share = i / count
+        text = f"seed {i + 1} of {count}"
+        tell = yield share, text
+
+        def tick(done, total, what, tell=tell, share=share, text=text):
+            if tell is not None:
+                tell(share + done / total / count, f"{text}, {what}")
+
+        options = {"prepare": lambda item: experiment.prepare(item, images), "callback": tick}
+        seed = scenario.occlusion.seed + i
+        tables.append(experiment.sweep(scenario, labels, seed=[seed], **options).table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def accuracy(coordinates: np.ndarray, labels: np.ndarray, runs: int) -> Work:
+    """Mean and standard deviation of the clustering accuracy, one step per run of k-means."""
+    found = []
+    for run in range(runs):
+        yield run / runs, f"run {run + 1} of {runs}"
+        with experiment.single_thread():
+            one = metrics.clustering_accuracy(coordinates, labels, runs=1, random_state=run)
+        found.append(one.mean)
+    return float(np.mean(found)), float(np.std(found))
+
+
+def record(prepared: Prepared, scenario: Scenario, label: str) -> Work:
+    """The History of a fit."""
+    tell = yield 0.0, ""
+    callback = _iterations(tell, 0.0, "")
+    with experiment.single_thread():
+        return history.record(scenario.model(label), prepared.reduction, callback)
+
+
+def reproduce(options: paper.Options) -> Work:
+    """The raw table of the paper's protocol, one step per fit; nothing stays on the disk."""
+    tell = None
+
+    def tick(done, total, text):
+        if tell is not None:
+            tell(done / total, f"{done} of {total} fits done, {text}")
+
+    try:
+        with TemporaryDirectory(prefix="epca-") as folder:
+            for done, total, _ in paper.steps(paper.plan(options), folder, tick):
+                if done < total:
+                    tell = yield done / total, f"{done} of {total} fits done"
+            return paper.read(folder)
+    finally:
+        forget()
+
+
+def _iterations(tell: Callable | None, share: float, text: str) -> Callable | None:
+    """A callback for a fit that reports every iteration."""
+    if tell is None:
+        return None
+    before = f"{text}, " if text else ""
+    return lambda iteration, *_: tell(share, f"{before}iteration {iteration}")
+
+
+def is_lasting(fit: Fit) -> bool:
+    """Whether another try would give the same; after a lack of memory it may not."""
+    return fit.row["failure"] != OUT_OF_MEMORY
+
+
+def are_lasting(failures: Any) -> bool:
+    """`is_lasting` for the failures of many fits."""
+    return OUT_OF_MEMORY not in set(failures)

@@ -1,0 +1,130 @@
+"""Scenario and Occlusion are values: every field counts, wherever data are shared or cached."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from epca import experiment, scenario
+from epca.corruption import occlude
+from epca.experiment import Occlusion, Scenario, prepare, sweep
+from epca.registry import METHODS
+
+
+@dataclass(frozen=True)
+class Strong(Occlusion):
+    """An occlusion with a field more."""
+
+    strength: int = 0
+
+
+@dataclass(frozen=True)
+class Wider(Scenario):
+    """A scenario with a field more, which concerns the data."""
+
+    flipped: bool = False
+
+
+def test_a_new_field_of_the_occlusion_is_refused_while_nobody_knows_it(faces):
+    with pytest.raises(TypeError, match="strength"):
+        sweep(
+            Scenario(occlusion=Strong(), n_components=2),
+            prepare=lambda item: prepare(item, faces),
+            strength=[0, 1],
+        )
+
+
+def test_a_new_field_of_the_occlusion_is_respected_once_occlude_knows_it(faces, monkeypatch):
+    def occlude_strongly(X, kind, *, strength, **options):
+        return occlude(X, kind, **options | {"samples": 0.1 + 0.4 * strength})
+
+    monkeypatch.setattr(scenario, "occlude", occlude_strongly)
+    table = sweep(
+        Scenario(occlusion=Strong(), n_components=2),
+        ["PCA"],
+        prepare=lambda item: prepare(item, faces),
+        strength=[0, 1],
+    ).table
+    assert table["strength"].tolist() == [0, 1]
+    assert table["error"][1] > 1.05 * table["error"][0]
+
+
+def test_a_new_field_of_the_scenario_does_not_share_data(faces):
+    seen = []
+
+    def prepare_seen(item):
+        seen.append(item.flipped)
+        return prepare(item, faces)
+
+    table = sweep(Wider(n_components=2), ["PCA"], prepare=prepare_seen, flipped=[False, True]).table
+    assert seen == table["flipped"].tolist() == [False, True]
+
+
+def test_data_forget_what_concerns_fits_alone():
+    fitted = Scenario(n_components=7, sigma=3.0, parameters=(("EPCA", "gamma", 2.0),))
+    assert fitted.data == Scenario()
+    assert fitted.at(seed=3).data != Scenario()
+    assert Wider(flipped=True).data != Wider().data
+
+
+def test_a_methods_scenario_forgets_what_concerns_other_methods():
+    parameters = (("EPCA", "gamma", 2.0), ("LpPCA", "p", 1.5))
+    given = Scenario(sigma=3.0, parameters=parameters)
+    assert given.for_method("PCA") == Scenario()
+    assert given.for_method("LpPCA") == Scenario(parameters=parameters[1:])
+    assert given.for_method("EPCA") == Scenario(sigma=3.0, parameters=parameters[:1])
+
+
+def test_sigma_goes_to_every_method_that_has_it(monkeypatch):
+    class Other(METHODS["EPCA"]):
+        label = "Other"
+
+    monkeypatch.setitem(METHODS, "Other", Other)
+    given = Scenario(sigma=5.0)
+    assert given.model("Other").sigma == given.for_method("Other").sigma == 5.0
+
+
+def test_at_changes_fields_of_both():
+    changed = Scenario().at(seed=3, pixels=0.5, n_components=4)
+    assert changed == Scenario(occlusion=Occlusion(seed=3, pixels=0.5), n_components=4)
+    with pytest.raises(TypeError, match="strength"):
+        Scenario().at(strength=1)
+
+
+def test_the_tables_values_are_all_fields():
+    assert Scenario().values == {
+        "dataset": "orl",
+        "kind": "shared-pixels",
+        "samples": 0.2,
+        "pixels": 0.2,
+        "seed": 0,
+        "n_components": 30,
+        "sigma": 1.0,
+    }
+
+
+def test_one_fit_is_a_row_and_a_model(faces):
+    small = Scenario(n_components=3)
+    prepared = prepare(small, faces)
+    row, model = experiment.fit(prepared, small, "EPCA")
+    swept = sweep(small, ["EPCA"], prepare=lambda _: prepared)
+    assert model.n_components_ == 3
+    ignored = {"seconds"}
+    assert {k: v for k, v in row.items() if k not in ignored} == {
+        k: v for k, v in swept.table.to_dict("records")[0].items() if k not in ignored
+    }
+    np.testing.assert_array_equal(model.alpha_, swept.models[0].alpha_)
+
+
+def test_what_a_fits_callback_raises_ends_it_and_its_own_errors_become_a_row(faces):
+    small = Scenario(n_components=3)
+    prepared = prepare(small, faces)
+
+    def stop(*_):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        experiment.fit(prepared, small, "EPCA", callback=stop)
+    row, model = experiment.fit(prepared, replace(small, n_components=500), "EPCA")
+    assert model is None
+    assert row["failure"].startswith("n_components=500 must be an integer between 1 and")

@@ -1,0 +1,178 @@
+"""Sweeps over σ and c: equal to single fits, telling their progress, ended when cancelled."""
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from epca import EPCA, metrics, paper, tasks
+from epca.corruption import occlude
+from epca.experiment import Scenario, prepare
+from epca.experiment import sweep as plain_sweep
+from epca.paper import protocol
+from epca.ui.frame.settings import EXPONENTS
+from epca.views.points import Points
+from tests.driven import finish
+
+MEASURED = [name for name in tasks.SWEPT if name != "failure"]
+
+
+def setting(faces, n_components=5, **changes):
+    """The prepared data and the scenario with these changes."""
+    scenario = Scenario(n_components=n_components).at(**changes)
+    return prepare(scenario, faces), scenario
+
+
+def test_points_equal_single_fits(faces):
+    prepared, scenario = setting(faces, seed=2)
+    points = Points(*finish(tasks.sweep(prepared, scenario, (-3, 9, 0.25), (5,))))
+    X = occlude(faces.X, random_state=2).X
+    plain = plain_sweep(scenario, sigma=[2.0**-3, 2.0**9, 2.0**0.25]).table
+    pd.testing.assert_frame_equal(points.table[MEASURED], plain[MEASURED], check_exact=True)
+    for i, exponent in enumerate((-3, 9, 0.25)):
+        model = EPCA(5, sigma=2.0**exponent).fit(X)
+        np.testing.assert_array_equal(points.alpha[:, i], model.alpha_.astype(np.float32))
+        np.testing.assert_allclose(points.residuals[:, i], model.residuals(X), rtol=1e-6)
+
+
+def test_several_ranks_give_rows_only(faces):
+    points = Points(*finish(tasks.sweep(*setting(faces, seed=2), (0, 4), (2, 3))))
+    assert points.choices == [[0, 2], [0, 3], [4, 2], [4, 3]]
+    assert points.alpha is points.residuals is None
+
+
+def test_what_tell_raises_ends_the_sweep_within_its_fit(faces, solves):
+    class Cancelled(BaseException):
+        """As the runner raises it out of tell."""
+
+    def tell(share, text):
+        if text.startswith("fit 4 of"):
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        finish(tasks.sweep(*setting(faces, seed=12), tuple(range(6)), (5,)), tell)
+    assert [sigma for sigma, _ in solves] == [1.0, 2.0, 4.0, 8.0]
+
+
+def test_progress_tells_which_fit_and_which_iteration(faces):
+    steps = []
+    told = []
+    finish(
+        tasks.sweep(*setting(faces, seed=13), (0, 1), (5,)),
+        tell=lambda *report: told.append(report),
+        at_step=lambda *report: steps.append(report),
+    )
+    first = "fit 1 of 2, σ = 2^0, c = 5"
+    second = "fit 2 of 2, σ = 2^1, c = 5"
+    assert steps == [(0.0, first), (0.5, second)]
+    assert told[0] == (0.0, f"{first}, iteration 1")
+    assert (0.5, f"{second}, iteration 1") in told
+    shares = [share for share, _ in told]
+    assert shares == sorted(shares)
+
+
+def test_seeds_tell_their_progress(faces):
+    _, scenario = setting(faces, seed=16)
+    steps = []
+    told = []
+    table = finish(
+        tasks.seeds(faces, scenario, ("PCA",), 2),
+        tell=lambda *report: told.append(report),
+        at_step=lambda *report: steps.append(report),
+    )
+    assert table["seed"].tolist() == [16, 17]
+    assert steps == [(0.0, "seed 1 of 2"), (0.5, "seed 2 of 2")]
+    assert (0.5, "seed 1 of 2, done") in told
+    assert told[-1] == (1.0, "seed 2 of 2, done")
+
+
+def test_accuracy_run_by_run_equals_all_runs_at_once(generator):
+    coordinates = generator.standard_normal((30, 2))
+    labels = np.repeat([0, 1, 2], 10)
+    whole = metrics.clustering_accuracy(coordinates, labels, runs=4)
+    assert whole.sd > 0
+    assert finish(tasks.accuracy(coordinates, labels, 4)) == (whole.mean, whole.sd)
+
+
+def test_a_reproduction_leaves_no_images_in_memory(forty_faces):
+    options = paper.Options((forty_faces,), ("PCA", "R1PCA"), (3,), 1, clustering_runs=0)
+    sizes = []
+
+    def count(*report):
+        sizes.append(protocol._prepared.cache_info().currsize)
+
+    finish(tasks.reproduce(options), at_step=count)
+    assert sizes[-1] > 0
+    assert protocol._prepared.cache_info().currsize == 0
+    assert protocol._images.cache_info().currsize == 0
+
+
+@pytest.mark.slow
+def test_the_sweep_takes_less_than_five_seconds_of_work(faces):
+    prepared, scenario = setting(faces, seed=14, n_components=30)
+    start = time.thread_time()
+    assert len(finish(tasks.sweep(prepared, scenario, EXPONENTS, (30,))).table) == 41
+    assert time.thread_time() - start < 5
+
+
+def test_fits_that_fail_or_do_not_converge_say_why(faces):
+    prepared, scenario = setting(faces, seed=15, parameters=(("EPCA", "max_iter", 1),))
+    points = Points(*finish(tasks.sweep(prepared, scenario, (0,), (5, 400))))
+    failed, late = points.notes
+    assert failed.startswith(
+        "1 of 2 fits failed (σ = 2^0, c = 400): n_components=400 must be an integer between 1 and"
+    )
+    assert late == (
+        "1 of 2 fits did not converge within 1 iteration (σ = 2^0, c = 5): "
+        "their numbers could still change."
+    )
+    assert points.states == ["not converged", ""]
+    assert points.best == 0
+    fine = Points(*finish(tasks.sweep(*setting(faces, seed=15), (0,), (5,))))
+    assert list(fine.notes) == []
+    assert fine.states == [""]
+
+
+def test_what_failed_in_a_sweep_has_no_weights(faces):
+    prepared, scenario = setting(faces, parameters=(("EPCA", "max_iter", 0),))
+    points = Points(*finish(tasks.sweep(prepared, scenario, (0, 1), (5,))))
+    assert not points.is_fitted.any()
+    assert np.isnan(points.alpha).all()
+    assert np.isnan(points.residuals).all()
+    assert points.best is None
+    assert points.proposal(1.0) is None
+
+
+def test_a_note_names_the_first_fits_alone():
+    table = pd.DataFrame(
+        {
+            "sigma": 2.0 ** np.arange(7),
+            "n_components": 3,
+            "failure": "it broke.",
+            "converged": False,
+            "collapsed": False,
+        }
+    )
+    (note,) = Points(table).notes
+    named = "; ".join(f"σ = 2^{exponent}, c = 3" for exponent in range(5))
+    assert note == f"7 of 7 fits failed ({named}; …): it broke."
+
+
+rows = st.lists(
+    st.tuples(st.booleans(), st.sampled_from(["", "why"]), st.floats(0, 1)), min_size=1, max_size=41
+)
+
+
+@given(rows, st.floats(1e-9, 1e9))
+def test_the_proposal_looks_at_no_clean_image(rows, residual):
+    sigmas = 2.0 ** np.arange(-20, -20 + len(rows))
+    table = pd.DataFrame(rows, columns=["collapsed", "failure", "error"])
+    table = table.assign(sigma=sigmas, converged=True)
+    at = Points(table).proposal(residual)
+    assert at == Points(table.assign(error=np.nan)).proposal(residual)
+    usable = [i for i, (collapsed, failure, _) in enumerate(rows) if not collapsed and not failure]
+    low = min(round(np.log2(residual)), -21 + len(rows)) + 20
+    assert at == next((i for i in usable if i >= low), None)
