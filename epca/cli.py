@@ -23,11 +23,14 @@ class Parser(argparse.ArgumentParser):
 
 
 class Refusal(Exception):
-    """Something that whoever calls the command can mend; the message says what and how."""
+    """A mistake that the user can mend; the message says what is wrong and what to do."""
 
 
 def main(arguments=None):
-    """Run the command; returns the exit code: 0 well, 1 failed, 2 wrongly called, 130 interrupted."""
+    """Run the command and return its exit code.
+
+    0 means success, 1 failure, 2 a wrong call, 130 an interruption.
+    """
     options = parse(sys.argv[1:] if arguments is None else arguments)
     try:
         return options.command(options)
@@ -43,92 +46,85 @@ def main(arguments=None):
 
 
 def parse(arguments):
-    """The options, by name; without a command it is `app`."""
+    """The options, by name. Without a command it is `app`."""
     parser = Parser(
         prog="epca", description="EPCA Lab: robust PCA that learns which samples to trust."
     )
     parser.set_defaults(command=app, host="localhost", port=8501, data=None)
     commands = parser.add_subparsers(title="commands")
-    one = commands.add_parser("app", help="open the dashboard (also without a command)")
-    one.add_argument(
+    _add_app(commands.add_parser("app", help="open the dashboard (the default)"))
+    _add_reproduce(
+        commands.add_parser(
+            "reproduce", help="run the paper's experiments again and compare with its figures"
+        )
+    )
+    return parser.parse_args(arguments)
+
+
+def _add_app(parser):
+    parser.add_argument(
         "--host",
         default="localhost",
-        help="address to listen at; 0.0.0.0 for others on the network",
+        help="the address to listen on; 0.0.0.0 lets others on the network in",
     )
-    one.add_argument("--port", type=int, default=8501)
-    one.add_argument("--data", metavar="DIR", help="a folder of image sets, looked through first")
-    two = commands.add_parser(
-        "reproduce", help="run the paper's experiments again, beside its figures"
-    )
-    two.set_defaults(command=reproduce)
-    what = two.add_argument_group("what to run (after the colon: unless given)").add_argument
-    what(
-        "--datasets",
-        nargs="+",
-        default=SUPPRESS,
-        metavar="NAME",
-        help="names in the catalogue, or paths: orl",
-    )
-    what("--methods", nargs="+", default=SUPPRESS, metavar="LABEL", help="methods: all nine")
-    what("--ranks", nargs="+", type=int, default=SUPPRESS, metavar="C", help="ranks c: 10 30 50")
-    what("--seeds", type=int, default=SUPPRESS, metavar="N", help="draws of the occlusion: 10")
-    rules = ["paper", "oracle", "fixed", "residual"]
-    what(
+    parser.add_argument("--port", type=int, default=8501)
+    parser.add_argument("--data", metavar="DIR", help="a folder of image sets to search first")
+
+
+def _add_reproduce(parser):
+    parser.set_defaults(command=reproduce)
+    what = parser.add_argument_group("what to run (the default follows the colon)")
+
+    def option(name, text, **more):
+        what.add_argument(name, default=SUPPRESS, help=text, **more)
+
+    option("--datasets", "names in the catalogue, or paths: orl", nargs="+", metavar="NAME")
+    option("--methods", "methods: all", nargs="+", metavar="LABEL")
+    option("--ranks", "ranks c: 10 30 50", nargs="+", type=int, metavar="C")
+    option("--seeds", "draws of the occlusion: 10", type=int, metavar="N")
+    option(
         "--sigma",
+        "rules for σ, oracle (also called paper), fixed, residual: all",
         nargs="+",
-        choices=rules,
-        default=SUPPRESS,
+        choices=["paper", "oracle", "fixed", "residual"],
         metavar="RULE",
-        help="oracle (or: paper), fixed, residual: all",
     )
-    what(
-        "--clustering-runs",
-        type=int,
-        default=SUPPRESS,
-        metavar="N",
-        help="of k-means for each fit; 0 leaves it out: 100",
-    )
-    how = two.add_argument_group("how to run it").add_argument
+    option("--clustering-runs", "runs of k-means per fit, 0 for none: 100", type=int, metavar="N")
+    how = parser.add_argument_group("how to run it").add_argument
     how(
         "--jobs",
         type=int,
         default=1,
         metavar="N",
-        help="fits at a time, in processes of this machine; -1: one per core",
+        help="fits at a time, in processes of this machine; -1 means one per core",
     )
     how(
         "--backend",
         choices=["loky", "dask"],
         default="loky",
-        help="processes of this machine, or a Dask cluster",
+        help="processes of this machine (loky), or a Dask cluster",
     )
-    how("--scheduler", metavar="ADDRESS", help="of the Dask cluster, such as tcp://127.0.0.1:8786")
-    how("--out", default="reproduction", metavar="DIR", help="where the results go")
+    how(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="the Dask cluster's address, such as tcp://127.0.0.1:8786",
+    )
+    how("--out", default="reproduction", metavar="DIR", help="the folder for the results")
     how("--resume", action="store_true", help="go on with the run in that folder")
-    return parser.parse_args(arguments)
 
 
 def reproduce(options):
     """Plan, run, write the tables and the report."""
     from epca import paper
 
-    given = {
-        name: value
-        for name, value in vars(options).items()
-        if name in paper.Options.__dataclass_fields__
-    }
-    given = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in given.items()
-    }
-    if "sigma" in given:
-        given["sigma"] = tuple("oracle" if rule == "paper" else rule for rule in given["sigma"])
     if (options.backend == "dask") != bool(options.scheduler):
         raise Refusal(
-            "--backend dask and --scheduler ADDRESS, of a running scheduler such as tcp://127.0.0.1:8786, go together."
+            "--backend dask and --scheduler ADDRESS go together; "
+            "the address is that of a running scheduler, such as tcp://127.0.0.1:8786."
         )
     progress = Progress(sys.stderr)
     try:
-        tasks = paper.plan(paper.Options(**given))
+        tasks = paper.plan(paper.Options(**_given(options, paper.Options.__dataclass_fields__)))
         paper.run(
             tasks,
             options.out,
@@ -137,9 +133,7 @@ def reproduce(options):
             n_jobs=options.jobs,
             scheduler=options.scheduler,
         )
-    except (
-        ValueError
-    ) as error:  # what plan and run refuse, DataError among it; one in a fit is a row of its table
+    except ValueError as error:  # from plan or run, not from a fit: that gives a row with `failure`
         raise Refusal(str(error)) from error
     finally:
         progress.close()
@@ -149,64 +143,77 @@ def reproduce(options):
     return 0
 
 
+def _given(options, names):
+    """The options of the protocol that the user gave, in the library's terms."""
+    given = {name: value for name, value in vars(options).items() if name in names}
+    if "sigma" in given:
+        given["sigma"] = ["oracle" if rule == "paper" else rule for rule in given["sigma"]]
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in given.items()
+    }
+
+
 def app(options):
-    """Start the dashboard as a process of its own, and wait for it."""
+    """Start the dashboard in a process of its own, and wait for it to end."""
     found = [path for path in (HERE / "_app" / "app.py", HERE.parent / "app.py") if path.is_file()]
     if not found:
-        raise Refusal(
-            "the dashboard's app.py is neither beside the package nor in it; install epca anew."
-        )
+        raise Refusal("the dashboard's app.py is missing; install epca again.")
     environment = dict(os.environ)
     if options.data:
         if not Path(options.data).is_dir():
             raise Refusal(f"--data {options.data} must be a folder.")
-        environment["EPCA_DATASETS"] = os.pathsep.join(
-            filter(None, [options.data, environment.get("EPCA_DATASETS")])
-        )
+        folders = [options.data, environment.get("EPCA_DATASETS")]
+        environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, folders))
     where = ["--server.address", options.host, "--server.port", str(options.port)]
-    with subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", str(found[0]), *where], env=environment
-    ) as server:
-        signal.signal(
-            signal.SIGTERM, lambda *_: server.terminate()
-        )  # else it would live on without us
+    command = [sys.executable, "-m", "streamlit", "run", str(found[0]), *where]
+    with subprocess.Popen(command, env=environment) as server:
+        # Without this the server would outlive a terminated command.
+        signal.signal(signal.SIGTERM, lambda *_: server.terminate())
         return server.wait()
 
 
 class Progress:
-    """A bar with the time left on a terminal; elsewhere a line at every twentieth of the way."""
+    """On a terminal a bar with the time left; elsewhere a line at every twentieth of the way."""
 
     def __init__(self, stream, clock=time.monotonic):
-        self.stream, self.clock = stream, clock
-        self.first = None  # done at the start
-        self.said = -1
+        self.stream = stream
+        self.clock = clock
+        self.first = None  # how many were done at the start
+        self.start = None  # when that was
+        self.said = -1  # the last twentieth that had its line
 
     def __call__(self, done, total, text):
         if self.first is None:
-            self.first, self.start = done, self.clock()
-        pace = (self.clock() - self.start) / max(done - self.first, 1)
-        left = (
-            f", {timedelta(seconds=round(pace * (total - done)))} left" if done > self.first else ""
-        )
+            self.first = done
+            self.start = self.clock()
+        left = self._left(done, total)
+        twentieth = 20 * done // total
         if self.stream.isatty():
-            line = f"{'█' * (20 * done // total):░<20} {done}/{total}{left}, {text}"
+            line = f"{'█' * twentieth:░<20} {done}/{total}{left}, {text}"
             self.stream.write(f"\r\x1b[K{line[: shutil.get_terminal_size().columns - 1]}")
             self.stream.flush()
-        elif 20 * done // total > self.said:
-            self.said = 20 * done // total
+        elif twentieth > self.said:
+            self.said = twentieth
             print(f"{done}/{total}{left}, {text}", file=self.stream, flush=True)
 
+    def _left(self, done, total):
+        """The time left at the pace so far, in words; empty before the first fit is done."""
+        if done == self.first:
+            return ""
+        pace = (self.clock() - self.start) / (done - self.first)
+        return f", {timedelta(seconds=round(pace * (total - done)))} left"
+
     def close(self):
+        """End the bar's line."""
         if self.first is not None and self.stream.isatty():
             self.stream.write("\n")
 
 
 def _hint(options):
-    return (
-        "; what is done is kept, go on with --resume."
-        if getattr(options, "out", None) and Path(options.out, "fits").is_dir()
-        else "."
-    )
+    """How to go on after an interrupted run; a full stop if there is nothing to go on with."""
+    if getattr(options, "out", None) and Path(options.out, "fits").is_dir():
+        return "; finished fits are saved, go on with --resume."
+    return "."
 
 
 def _say(message, code):

@@ -1,9 +1,11 @@
-"""Every symbol and word of the pages: as the paper writes it, as we call it, what it is, and where the paper has it."""
+"""Every symbol and word of the pages: the paper's symbol, our name, its meaning, its equation."""
 
 from typing import NamedTuple
 
 
 class Term(NamedTuple):
+    """A symbol or word."""
+
     symbol: str  # LaTeX, empty for a word
     name: str
     meaning: str
@@ -11,68 +13,78 @@ class Term(NamedTuple):
 
 
 GLOSSARY = (
-    Term(
-        "X",
-        "images",
-        "The data: one image per row, its pixels' grey levels 0…255 one after the other.",
-    ),
-    Term("n,\\ d", "samples, features", "How many images there are, and how many pixels each has."),
-    Term("c", "rank", "Dimensions of the learned subspace."),
+    Term("X", "images", "The data: one image per row, as the grey levels 0…255 of its pixels."),
+    Term("n,\\ d", "samples, features", "The number of images, and the number of pixels of each."),
+    Term("c", "rank", "The number of dimensions of the learned subspace."),
     Term(
         "W",
         "components",
-        "An orthonormal basis of the subspace; as pictures, eigenfaces.",
+        "An orthonormal basis of the subspace. Shown as pictures, they are eigenfaces.",
         "26, 39",
     ),
     Term(
-        "m", "mean", "The point the subspace passes through; EPCA learns it together with W.", "34"
+        "m",
+        "mean",
+        "The point that the subspace passes through. EPCA learns it together with W.",
+        "34",
     ),
-    Term("V", "coordinates", "Where in the subspace an image lies: Wᵀ(x − m).", "31"),
-    Term("t_i", "residual", "How far image i is from the subspace: ‖(I − WWᵀ)(x − m)‖.", "27"),
+    Term("V", "coordinates", "The place of an image in the subspace: Wᵀ(x − m).", "31"),
+    Term("t_i", "residual", "The distance of image i from the subspace: ‖(I − WWᵀ)(x − m)‖.", "27"),
     Term(
         "\\sigma",
         "σ",
-        "The length from which on the σ-loss grows linearly instead of as a square.",
+        "The length at which the σ-loss turns from a square into a straight line. Its unit is that "
+        "of a residual.",
         "16",
     ),
     Term("h(t)", "σ-loss", "(1+σ)t²/(t+σ): between the length t and its square.", "16"),
     Term(
         "d(t)",
         "weight of the loss",
-        "What a residual of length t counts in the reweighted step: small for large t.",
+        "The weight of a residual of length t in the weighted PCA. It is small for large t.",
         "20, 28",
     ),
-    Term("f_i,\\ g_i", "loss of a sample", "h of its residual.", "1, 40"),
+    Term("f_i,\\ g_i", "loss of a sample", "The σ-loss of its residual.", "1, 40"),
     Term(
         "\\alpha_i",
         "α, weight",
-        "Learned per image, not negative, sums to 1; the paper's w in the general framework.",
+        "The learned weight of an image. No α is negative, and all of them sum to 1. In the "
+        "general framework the paper calls it w.",
         "1, 11, 40",
     ),
-    Term("k", "activated samples", "How many images have α > 0: the best-fitting ones.", "12"),
-    Term("\\lambda", "level", "An image is activated where √f is below √λ.", "11"),
+    Term("", "activated", "An image with α > 0. EPCA trusts it: it is among the best-fitted ones."),
+    Term(
+        "",
+        "not activated",
+        "An image with α = 0. It still counts, with direct weight 1; only the σ-loss tames it.",
+    ),
+    Term("k", "activated images", "The number of images with α > 0.", "12"),
+    Term("\\lambda", "level", "An image is activated if its √f is below √λ.", "11"),
     Term(
         "1/(1-\\alpha_i)",
         "direct weight",
-        "What an image's loss is multiplied by: 1 when inactive, more when activated.",
+        "The factor of an image's loss in the objective: 1 if the image is not activated, more if "
+        "it is.",
         "1",
     ),
     Term(
         "\\eta_i",
         "η, weight of the fit",
-        "d divided by 1 − α: what an image counts in the weighted PCA.",
+        "The weight of an image in the weighted PCA: d divided by 1 − α.",
         "28, 34",
     ),
     Term(
         "\\gamma",
         "γ",
-        "Exponent of the extended weights 1/(1 − α^γ): 1 activates few, more than 1 all, ever more evenly.",
+        "The exponent of the extended weights 1/(1 − α^γ). With γ = 1 few images are activated, "
+        "with larger γ all of them, ever more evenly.",
         "13",
     ),
     Term(
         "J",
         "objective",
-        "What is minimised: the losses, each times its direct weight. It never rises.",
+        "The number that EPCA minimises: the sum of the losses times their direct weights. It "
+        "never rises.",
         "27",
     ),
     Term(
@@ -82,51 +94,62 @@ GLOSSARY = (
     ),
     Term(
         "",
-        "occluded",
-        "An image some of whose pixels were replaced, by us or before it came. All others are clean.",
+        "occlusion",
+        "The replacement of pixels in some of the images. The sidebar sets its kind, how many "
+        "images and pixels it hits, and its seed.",
     ),
+    Term(
+        "",
+        "occluded",
+        "An image with replaced pixels. EPCA is not told which images are occluded.",
+    ),
+    Term("", "clean", "An image that is not occluded, or an image as it was before the occlusion."),
     Term(
         "\\varepsilon",
         "reconstruction error",
-        "Squared distance between clean images and what the method makes of occluded ones.",
+        "The squared distance between the clean images and a method's reconstruction of the "
+        "occluded ones.",
         "57",
     ),
     Term(
         "",
         "oracle",
-        "A choice or curve that uses the clean images, which one does not have in earnest.",
+        "A choice or a curve that uses the clean images. With real data nobody has them.",
     ),
     Term(
         "",
         "collapse",
-        "Some images are fitted exactly: α then marks what is interpolated, not what is clean.",
+        "Some images are fitted exactly. Then α marks what is interpolated, not what is clean.",
     ),
     Term("", "masking", "Outliers that agree with each other pull the fit and look regular."),
     Term(
         "",
         "score distance",
-        "How far from the centre an image lies within the subspace, in units of its spread there.",
+        "The distance of an image from the centre within the subspace, in units of the spread "
+        "there.",
     ),
     Term("", "orthogonal distance", "The residual, as an axis of the outlier map."),
-    Term(
-        "", "good leverage", "Far out within the subspace but close to it: unusual and consistent."
-    ),
+    Term("", "good leverage", "Far out within the subspace and close to it: unusual but regular."),
     Term("", "orthogonal outlier", "Far from the subspace, but not far out within it."),
     Term("", "bad leverage", "Far out within the subspace and far from it: it can tilt the fit."),
-    Term("", "AUC", "Chance that an occluded image has a larger residual than a clean one."),
+    Term("", "AUC", "The chance that an occluded image has a larger residual than a clean one."),
     Term(
         "",
         "clean among the top-weighted",
-        "Share of clean images among the m of largest weight, m their true number.",
+        "The share of clean images among the m with the largest weights, where m is the true "
+        "number of clean images.",
     ),
     Term(
         "",
         "clustering accuracy",
-        "k-means on the coordinates, clusters matched to classes as well as possible; share of matched images.",
+        "The share of images that k-means on the coordinates puts into the right class, under the "
+        "best matching of clusters to classes.",
     ),
     Term(
-        "", "seed", "Starts the random numbers: the same seed occludes the same images and pixels."
+        "",
+        "seed",
+        "The start of the random numbers. The same seed occludes the same images and pixels.",
     ),
     Term("", "sweep", "The same fit for many values of σ or c."),
-    Term("", "kept beside", "A setting pinned as A, shown next to the present one, B."),
+    Term("", "pinned", "Setting A, which stays beside the present one, B, for comparison."),
 )

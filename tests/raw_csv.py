@@ -9,9 +9,6 @@ from epca.paper.protocol import COLUMNS
 SHIPPED = paper.shipped().to_csv(index=False)
 
 
-# A file that somebody gives
-
-
 def changed(column, value, line=2):
     """The shipped raw.csv with one cell changed."""
     rows = list(csv.reader(io.StringIO(SHIPPED)))

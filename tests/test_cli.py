@@ -1,37 +1,27 @@
-"""The command: what it does, what it says when it cannot, and that nothing finished is lost when it is killed."""
+"""`epca reproduce`: what it writes, what it refuses, and that a kill loses no finished fit."""
 
 import errno
 import io
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.request
-import zipfile
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from epca import paper
+from epca import METHODS, paper
 from epca.cli import Progress, main, parse
 
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = [
-    "--ranks",
-    "3",
-    "--seeds",
-    "1",
-    "--clustering-runs",
-    "1",
-    "--methods",
-    "EPCA",
-    "PCA",
-    "LpPCA",
+    *("--methods", "EPCA", "PCA", "LpPCA"),
+    *("--ranks", "3", "--seeds", "1", "--clustering-runs", "1"),
 ]
+HINT = "finished fits are saved, go on with --resume."
 
 
 @pytest.fixture(scope="module")
@@ -47,19 +37,15 @@ def text_without_times(path):
 
 
 def start(*arguments):
-    """The command in a process that hears Ctrl-C, also where these tests run in the background and do not."""
-    command = [sys.executable, "-m", "epca", *map(str, arguments)]
-    options = {
-        "stderr": subprocess.PIPE,
-        "stdout": subprocess.DEVNULL,
-        "text": True,
-        "start_new_session": True,
-    }
+    """The command in a process that hears Ctrl-C, even if these tests run in the background."""
     return subprocess.Popen(
-        command,
+        [sys.executable, "-m", "epca", *map(str, arguments)],
         cwd=ROOT,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        **options,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
     )
 
 
@@ -70,7 +56,7 @@ def wait_for(condition, seconds=60):
         time.sleep(0.01)
 
 
-def test_reproduce(whole, capsys):
+def test_reproduce(whole):
     files = {path.name for path in whole.parent.iterdir()}
     assert files == {"fits", "run.json", "raw.csv", "summary.csv", "report.html"}
     raw = paper.read(whole)
@@ -80,44 +66,50 @@ def test_reproduce(whole, capsys):
     assert summary["error"].tolist() == paper.summary(raw)["error"].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_killed_midway_and_resumed(forty_faces, whole, tmp_path, jobs):
-    """SIGKILL to the command and its workers: the final table is that of an undisturbed run, nothing finished is redone."""
+    """After SIGKILL to the command and its workers, the resumed run gives an undisturbed table.
+
+    No finished fit is done again.
+    """
     call = ["reproduce", "--datasets", forty_faces, *SMALL, "--out", tmp_path, "--jobs", jobs]
     process = start(*call)
     fits = tmp_path / "fits"
     wait_for(lambda: fits.is_dir() and len(list(fits.glob("*.json"))) >= 20)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    kept = {path.name: path.read_bytes() for path in fits.glob("*.json")}
-    assert 20 <= len(kept) < len(paper.read(whole))
+    saved = {path.name: path.read_bytes() for path in fits.glob("*.json")}
+    assert 20 <= len(saved) < len(paper.read(whole))
     assert not (tmp_path / "raw.csv").exists()
-    assert len(paper.read(tmp_path)) == len(kept)
+    assert len(paper.read(tmp_path)) == len(saved)
     resumed = start(*call, "--resume")
     _, said = resumed.communicate()
     assert resumed.returncode == 0, said
-    assert said.startswith(f"{len(kept)}/")
+    assert said.startswith(f"{len(saved)}/")
     assert text_without_times(tmp_path / "raw.csv") == text_without_times(whole)
-    assert {name: (fits / name).read_bytes() for name in kept} == kept
+    assert {name: (fits / name).read_bytes() for name in saved} == saved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted(forty_faces, tmp_path, jobs):
-    process = start(
-        "reproduce", "--datasets", forty_faces, *SMALL, "--out", tmp_path, "--jobs", jobs
-    )
-    wait_for(lambda: (tmp_path / "fits").is_dir() and len(list((tmp_path / "fits").iterdir())) >= 5)
+    call = ["reproduce", "--datasets", forty_faces, *SMALL, "--out", tmp_path, "--jobs", jobs]
+    process = start(*call)
+    fits = tmp_path / "fits"
+    wait_for(lambda: fits.is_dir() and len(list(fits.iterdir())) >= 5)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate()
     assert process.returncode == 130
-    assert said.splitlines()[-1] == "epca: interrupted; what is done is kept, go on with --resume."
+    assert said.splitlines()[-1] == f"epca: interrupted; {HINT}"
     assert "Traceback" not in said
 
 
 def test_disk_full(forty_faces, tmp_path, monkeypatch, capsys):
-    """One line; the half-written file is gone; with room again the run goes on."""
+    """The command says so in one line and leaves no half-written file; with room it goes on."""
     call = ["reproduce", "--datasets", forty_faces, *SMALL, "--out", str(tmp_path)]
-    write, written = Path.write_text, []
+    write = Path.write_text
+    written = []
 
     def write_until_full(path, *arguments, **options):
         write(path, *arguments, **options)
@@ -129,7 +121,7 @@ def test_disk_full(forty_faces, tmp_path, monkeypatch, capsys):
     assert main(call) == 1
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith("epca: No space left on device")
-    assert said.endswith("what is done is kept, go on with --resume.")
+    assert said.endswith(HINT)
     monkeypatch.undo()
     assert len(paper.read(tmp_path)) == 9  # run.json was the first, the eleventh failed
     assert not list(tmp_path.rglob("*.part"))
@@ -192,61 +184,37 @@ def test_an_error_of_ours_is_not_taken_for_the_users(forty_faces, tmp_path, monk
 
     monkeypatch.setattr(paper, "finish", finish)
     with pytest.raises(ValueError, match="ours"):
-        main(
-            [
-                "reproduce",
-                "--datasets",
-                forty_faces,
-                "--methods",
-                "PCA",
-                "--ranks",
-                "3",
-                "--seeds",
-                "1",
-                "--out",
-                str(tmp_path),
-            ]
-        )
+        main(["reproduce", "--datasets", forty_faces, *SMALL, "--out", str(tmp_path)])
 
 
 def test_defaults(capsys):
-    """The library's, said in the help."""
+    """They are the library's, and the help names them."""
     assert not set(vars(parse(["reproduce"]))) & set(paper.Options.__dataclass_fields__)
     with pytest.raises(SystemExit):
         parse(["reproduce", "--help"])
     said = " ".join(capsys.readouterr().out.split())
-    default = paper.Options()
-    ends = {
-        "ranks": " ".join(map(str, default.ranks)),
-        "seeds": default.seeds,
-        "clustering-runs": default.clustering_runs,
+    what = said.split("what to run")[1].split(" how to run it")[0]
+    defaults = {
+        text.split()[0]: text.rsplit(": ", 1)[1] for text in re.split(r" (?=--\w)", what)[1:]
     }
-    for name, end in ends.items():
-        assert re.search(rf" --{name} [^-]*(-[^-]+)*?: {end} ", said.split("what to run")[1]), name
+    default = paper.Options()
+    assert defaults == {
+        "--datasets": " ".join(default.datasets),
+        "--methods": "all",
+        "--ranks": " ".join(map(str, default.ranks)),
+        "--seeds": str(default.seeds),
+        "--sigma": "all",
+        "--clustering-runs": str(default.clustering_runs),
+    }
+    assert (default.methods, default.sigma) == (tuple(METHODS), tuple(paper.RULES))
     assert parse([]).command is parse(["app"]).command
-    assert (
-        (parse([]).host, parse([]).port)
-        == (parse(["app"]).host, parse(["app"]).port)
-        == ("localhost", 8501)
-    )
+    for options in (parse([]), parse(["app"])):
+        assert (options.host, options.port) == ("localhost", 8501)
 
 
 def test_paper_is_another_name_for_the_oracle(forty_faces, tmp_path):
-    assert (
-        main(
-            [
-                "reproduce",
-                "--datasets",
-                forty_faces,
-                *SMALL,
-                "--sigma",
-                "paper",
-                "--out",
-                str(tmp_path),
-            ]
-        )
-        == 0
-    )
+    call = ["reproduce", "--datasets", forty_faces, *SMALL, "--sigma", "paper"]
+    assert main([*call, "--out", str(tmp_path)]) == 0
     assert set(paper.read(tmp_path)["rule"]) == {"", "oracle", "coarse", "fine", "curve"}
 
 
@@ -271,79 +239,3 @@ def test_progress():
         assert f"{bar}550/1000, 0:30:00 left, fit 550" in lines
         assert "1000/1000, 0:00:00 left" in lines[-1]
         assert len(lines) == (901 if stream.isatty() else 19)
-
-
-# The dashboard, and the wheel that carries it
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """A wheel of this checkout."""
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT,
-        check=True,
-    )
-    (path,) = folder.glob("*.whl")
-    return path
-
-
-@pytest.mark.parametrize("source", ["checkout", "wheel"])
-def test_app_starts(source, wheel, tmp_path):
-    """The real server, on a free port, from another folder."""
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "epca",
-        "app",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--data",
-        str(tmp_path),
-    ]
-    path = str(ROOT if source == "checkout" else tmp_path / "site")
-    environment = os.environ | {"PYTHONPATH": path, "STREAMLIT_SERVER_HEADLESS": "true"}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment, start_new_session=True, **quiet
-    )
-
-    def is_up():
-        assert process.poll() is None
-        try:
-            return (
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).read()
-                == b"ok"
-            )
-        except OSError:
-            return False
-
-    try:
-        wait_for(is_up)
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait()
-
-
-def test_app_with_no_such_folder(capsys):
-    assert main(["app", "--data", "/nowhere"]) == 2
-    assert capsys.readouterr().err == "epca: --data /nowhere must be a folder.\n"
-
-
-def test_wheel_holds_everything(wheel):
-    with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-        (points,) = [name for name in names if name.endswith("entry_points.txt")]
-        assert "epca = epca.cli:main" in archive.read(points).decode()
-    pages = {f"epca/_app/pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
-    data = {f"epca/paper/{name}" for name in ("orl.csv", "tables.json", "deviations.toml")}
-    assert pages | data | {"epca/_app/app.py", "epca/_app/.streamlit/config.toml"} <= names
-    assert not [name for name in names if name.endswith((".npz", ".mat", ".png"))]

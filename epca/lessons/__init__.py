@@ -1,6 +1,8 @@
-"""Five lessons as data: a step sets the experiment, opens a page, says what to look at, asks, and knows the answer.
+"""Five lessons as data.
 
-Numbers in answers are named facts; the tests compute each of them, and each claim, from the library at the step's settings.
+A step sets the experiment, opens a page, says what to look at, asks a question and knows the
+answer. The numbers in answers are named facts; the tests compute each fact and each claim from the
+library at the step's settings.
 """
 
 from epca.lessons import choosing, collapse, loss, occlusion, weights

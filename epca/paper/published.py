@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 NOTES = {  # data set → why its figures cannot be compared one to one
-    "orl": "another crop than the paper's: orl-cai is that",
+    "orl": "this is not the paper's crop; that is orl-cai",
     "jaffe": "the paper's crop is not known",
     "umist": "the paper's crop or scale is not known",
 }
@@ -21,8 +21,10 @@ def _tables():
     return json.loads(files("epca.paper").joinpath("tables.json").read_text(encoding="utf-8"))
 
 
-def published(measure, dataset, n_components, method):
-    """The paper's figure: its Table I for measure "error", Table III for "accuracy" (a share); NaN where it has none.
+def published(measure: str, dataset: str, n_components: int, method: str) -> float:
+    """The paper's figure, or NaN where the paper has none.
+
+    The measure "error" is its Table I, "accuracy" (a share) its Table III.
 
     >>> published("error", "orl-cai", 10, "EPCA") / 1e8, published("accuracy", "yale", 50, "PCA")
     (1.68, 0.3394)
@@ -32,29 +34,32 @@ def published(measure, dataset, n_components, method):
     return round(figure * table["unit"], 4)
 
 
-def unit(dataset):
+def unit(dataset: str) -> float:
     """The unit in which the paper gives the errors of a data set; 1e7 for any other."""
     return _tables()["error"].get(OTHER_CROPS.get(dataset, dataset), {"unit": 1e7})["unit"]
 
 
-def unit_text(dataset):
-    """That unit, for reading."""
+def unit_text(dataset: str) -> str:
+    """That unit, as people read it: 10⁷."""
     return f"10{'⁰¹²³⁴⁵⁶⁷⁸⁹'[round(np.log10(unit(dataset)))]}"
 
 
 class Deviation(NamedTuple):
-    """One place where we leave the paper: an error in it ("erratum"), or something it leaves open or does otherwise."""
+    """One place where we deviate from the paper.
 
-    kind: str  # "erratum", "open" or "choice"
+    `kind` is "erratum" (the paper is wrong), "open" (it does not say) or "choice" (we do it
+    differently).
+    """
+
+    kind: str
     place: str  # in the paper
-    what: str  # what is wrong or missing
+    what: str  # what is wrong or missing there
     ours: str  # what we do
-    shown: tuple[str, ...]  # where: "file::name" of a test, or of a class or function
+    shown: tuple[str, ...]  # "file::name" of each test, class or function that shows it
 
 
-def deviations():
-    """All of them, in the paper's order."""
-    items = tomllib.loads(
-        files("epca.paper").joinpath("deviations.toml").read_text(encoding="utf-8")
-    )["deviation"]
+def deviations() -> list[Deviation]:
+    """All deviations, in the order of the paper."""
+    text = files("epca.paper").joinpath("deviations.toml").read_text(encoding="utf-8")
+    items = tomllib.loads(text)["deviation"]
     return [Deviation(**item | {"shown": tuple(item["shown"])}) for item in items]

@@ -1,4 +1,4 @@
-"""A raw.csv that somebody hands over: nothing in it is trusted before it is checked."""
+"""A raw.csv from somebody else: every cell is checked before it is used."""
 
 import csv
 import io
@@ -10,34 +10,32 @@ import pandas as pd
 
 from epca.paper.protocol import COLUMNS, RULES
 from epca.registry import METHODS
+from epca.scenario import has_sigma
 
 MAX_BYTES = 5 * 2**20
 MAX_ROWS = 20_000
-MAX_SETS = MAX_RANKS = 12  # in the tables; more could not be read
+MAX_SETS = 12  # in the tables; nobody could read more
+MAX_RANKS = 12
 MAX_NUMBER = 1e18
-NAME = re.compile(
-    r"[\w .,()+~:/\\-]{1,200}"
-)  # of a data set, which may be a path; nothing that Markdown or HTML would act on
+# A data set's name may be a path. It has no sign that Markdown or HTML would act on.
+NAME = re.compile(r"[\w .,()+~:/\\-]{1,200}")
 TEXTS = ("dataset", "method", "rule", "failure")
 SEARCH = ("coarse", "fine", "curve")
 SHARES = (
-    "accuracy",
-    "accuracy_sd",
-    "accuracy_best",
-    "clean_among_activated",
-    "clean_among_top",
-    "auc",
-)
+    "accuracy", "accuracy_sd", "accuracy_best", "clean_among_activated", "clean_among_top", "auc",
+)  # fmt: skip
+FLAGS = ("collapsed", "converged")
+WHOLE = ("seed", "n_components")
 SIGNED = ("objective",)
 WANTED = "Choose the raw.csv that `epca reproduce` wrote."
 
 
-def read_bytes(name, content):
-    """The raw table in the bytes of a raw.csv; what is wrong with it is said in a ValueError.
+def read_bytes(name: str, content: bytes) -> pd.DataFrame:
+    """The raw table in the bytes of a raw.csv. A ValueError says what is wrong with a bad one.
 
-    >>> read_bytes("mine.csv", b"a,b")
+    >>> read_bytes("mine.csv", b"a,b")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ValueError: mine.csv has 2 columns and must have 23. Choose the raw.csv that `epca reproduce` wrote.
+    ValueError: mine.csv has 2 columns and must have 23. Choose the raw.csv that ...
     """
     try:
         return _checked(_cells(content))
@@ -48,9 +46,8 @@ def read_bytes(name, content):
 def _cells(content):
     """The cells as text, in the order of COLUMNS."""
     if len(content) > MAX_BYTES:
-        raise ValueError(
-            f"has {len(content) / 2**20:.1f} MB and must have at most {MAX_BYTES // 2**20}."
-        )
+        size = len(content) / 2**20
+        raise ValueError(f"has {size:.1f} MB and must have at most {MAX_BYTES // 2**20}.")
     try:
         text = io.StringIO(content.decode("utf-8-sig"), newline="")
         header, *rows = list(islice(csv.reader(text, strict=True), MAX_ROWS + 2)) or [[]]
@@ -60,10 +57,10 @@ def _cells(content):
         raise ValueError(f"has {len(header)} columns and must have {len(COLUMNS)}.")
     if missing := [column for column in COLUMNS if column not in header]:
         raise ValueError(f"lacks the columns {', '.join(missing)}.")
-    if not 1 <= len(rows) <= MAX_ROWS:
-        raise ValueError(
-            f"has {'more than ' * bool(rows)}{min(len(rows), MAX_ROWS)} rows and must have 1 to {MAX_ROWS}."
-        )
+    if not rows:
+        raise ValueError(f"has 0 rows and must have 1 to {MAX_ROWS}.")
+    if len(rows) > MAX_ROWS:
+        raise ValueError(f"has more than {MAX_ROWS} rows and must have 1 to {MAX_ROWS}.")
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise ValueError(f"has {len(row)} cells in line {number} and must have {len(header)}.")
@@ -71,69 +68,83 @@ def _cells(content):
 
 
 def _checked(cells):
-    """The table with numbers as numbers, every column within what a run can give."""
+    """The table with numbers as numbers, once every cell is found to be one that a run can give."""
     raw = cells.copy()
     for column in raw.columns.difference(TEXTS, sort=False):
         raw[column] = _numbers(cells[column], *_bounds(column))
-    for column in ("seed", "n_components"):
+    for column in WHOLE:
         _require(cells[column], raw[column].eq(raw[column].round()), "a whole number")
         raw[column] = raw[column].astype(int)
-    _require(
-        cells["dataset"],
-        cells["dataset"].map(lambda text: bool(NAME.fullmatch(text))),
-        "a name without special signs",
-    )
+    _check_texts(cells)
+    _check_sigma(cells, raw["sigma"])
+    _check_size(raw)
+    return raw
+
+
+def _check_texts(cells):
+    is_name = cells["dataset"].map(lambda text: bool(NAME.fullmatch(text)))
+    _require(cells["dataset"], is_name, "a name without special signs")
     _require(cells["method"], cells["method"].isin(list(METHODS)), f"one of {', '.join(METHODS)}")
-    _require(
-        cells["rule"],
-        cells["rule"].isin(["", *RULES, *SEARCH]),
-        f"empty or one of {', '.join([*RULES, *SEARCH])}",
-    )
-    is_epca = cells["method"].eq("EPCA")
-    _require(
-        cells["rule"], cells["rule"].ne("").eq(is_epca), "given for EPCA and empty for the others"
-    )
-    _require(
-        cells["sigma"], raw["sigma"].gt(0) | ~is_epca | cells["failure"].ne(""), "above 0 for EPCA"
-    )
+    rules = (*RULES, *SEARCH)
+    _require(cells["rule"], cells["rule"].isin(["", *rules]), f"empty or one of {', '.join(rules)}")
+
+
+def _check_sigma(cells, sigma):
+    """A method with σ has a rule and, unless its fit failed, a σ; the others have no rule."""
+    tuned = [method for method in METHODS if has_sigma(method)]
+    listed = " and ".join(tuned)
+    is_tuned = cells["method"].isin(tuned)
+    has_rule = cells["rule"].ne("")
+    _require(cells["rule"], has_rule.eq(is_tuned), f"given for {listed} and empty for the others")
+    has_failed = cells["failure"].ne("")
+    _require(cells["sigma"], sigma.gt(0) | ~is_tuned | has_failed, f"above 0 for {listed}")
+
+
+def _check_size(raw):
+    """The tables have a size that people can read, and no fit stands in them twice."""
     main = raw[raw["rule"].isin(["", *RULES])]
     for column, most in [("dataset", MAX_SETS), ("n_components", MAX_RANKS)]:
-        if not 1 <= main[column].nunique() <= most:
+        count = main[column].nunique()
+        if not 1 <= count <= most:
             raise ValueError(
-                f"has {main[column].nunique()} different values of {column} for the tables and must have 1 to {most}."
+                f"has {count} different values of {column} for the tables "
+                f"and must have 1 to {most}."
             )
     keys = ["dataset", "seed", "n_components", "method", "rule"]
     if main.duplicated(keys).any() or raw.duplicated([*keys, "sigma"]).any():
         raise ValueError("has the same fit twice.")
-    return raw
 
 
 def _bounds(column):
-    """Lowest, highest."""
-    if column in SHARES or column in ("collapsed", "converged"):
+    """The lowest and the highest number that a column may hold."""
+    if column in SHARES or column in FLAGS:
         return 0, 1
-    if column in ("seed", "n_components"):
-        return int(column == "n_components"), 10**6
-    return (-MAX_NUMBER if column in SIGNED else 0), MAX_NUMBER
+    if column == "seed":
+        return 0, 10**6
+    if column == "n_components":
+        return 1, 10**6
+    lowest = -MAX_NUMBER if column in SIGNED else 0
+    return lowest, MAX_NUMBER
 
 
 def _numbers(cells, low, high):
-    """Numbers of a column of texts, an empty one being NaN, True and False being 1 and 0."""
-    flags = {"True": "1", "False": "0"} if cells.name in ("collapsed", "converged") else {}
-    numbers = pd.to_numeric(cells.replace({"": "nan"} | flags), errors="coerce").astype(float)
-    needed = cells.name in ("seed", "n_components")
-    allowed = (numbers.between(low, high)) | ((cells == "") & (not needed))
-    _require(cells, allowed, f"a number from {low:g} to {high:g}")
+    """A column of texts as numbers. An empty cell is NaN; True and False are 1 and 0."""
+    words = {"": "nan"}
+    if cells.name in FLAGS:
+        words |= {"True": "1", "False": "0"}
+    numbers = pd.to_numeric(cells.replace(words), errors="coerce").astype(float)
+    may_be_empty = cells.name not in WHOLE
+    is_allowed = numbers.between(low, high) | (cells.eq("") & may_be_empty)
+    _require(cells, is_allowed, f"a number from {low:g} to {high:g}")
     return numbers
 
 
-def _require(cells, allowed, rule):
+def _require(cells, is_allowed, rule):
     """Refuse the first cell that is not allowed, by its line in the file."""
-    if not allowed.all():
-        row = int(np.argmin(allowed.to_numpy()))
-        raise ValueError(
-            f"has {cells.name}={_shown(cells.iloc[row])} in line {row + 2}, which must be {rule}."
-        )
+    if not is_allowed.all():
+        row = int(np.argmin(is_allowed.to_numpy()))
+        value = _shown(cells.iloc[row])
+        raise ValueError(f"has {cells.name}={value} in line {row + 2}, which must be {rule}.")
 
 
 def _shown(text):

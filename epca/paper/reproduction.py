@@ -1,8 +1,12 @@
-"""Run the protocol's fits, each kept on disk as soon as it is done, on one machine or a Dask cluster; read them again."""
+"""Run the protocol's fits on one machine or a Dask cluster, and read the results again.
+
+Each row is saved as soon as its fit is done, so a run can be resumed after any interruption.
+"""
 
 import json
 import platform
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
@@ -12,90 +16,120 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from epca.experiment import closing
-from epca.paper.protocol import COLUMNS, Task, choose_sigma, fit
+from epca.paper.protocol import COLUMNS, STAGES, Task, choose_sigma, fit
 from epca.paper.report import report
 from epca.paper.tables import summary
 
 PACKAGES = ("epca", "numpy", "scipy", "scikit-learn", "pandas", "joblib", "threadpoolctl", "plotly")
 
 
-def run(tasks, folder, callback=None, *, resume=False, n_jobs=1, scheduler=None):
+def run(
+    tasks: Sequence[Task],
+    folder: str | Path,
+    callback: Callable[[int, int, str], None] | None = None,
+    *,
+    resume: bool = False,
+    n_jobs: int = 1,
+    scheduler: str | None = None,
+) -> pd.DataFrame:
     """Do the tasks of `plan`, and return the raw table.
 
     Parameters
     ----------
-    folder : where each row is kept as a file of its own, in `fits/`
-    callback : callback(done, total, text) first, after every fit, and (n_jobs=1) in every iteration; what it raises ends the run,
-        and what is done stays
-    resume : go on with the folder's earlier run: its finished fits are not done again, failed ones are
-    n_jobs, scheduler : fits at a time, in processes of this machine; or the address of a Dask scheduler, whose workers do them
+    folder : each row is saved in its own file, in the folder's `fits/`
+    callback : callback(done, total, text) is called at the start, after every fit and, if n_jobs=1,
+        in every iteration; an exception from it ends the run, and finished fits stay saved
+    resume : go on with the folder's earlier run; finished fits are not done again, failed ones are
+    n_jobs : how many fits run at a time, in processes of this machine
+    scheduler : the address of a Dask scheduler, whose workers do the fits instead
     """
-    folder, callback = Path(folder), callback or (lambda *_: None)
+    callback = callback or (lambda *_: None)
+    options = {"resume": resume, "n_jobs": n_jobs, "scheduler": scheduler}
+    for progress in steps(tasks, folder, callback, **options):
+        callback(*progress)
+    return read(folder)
+
+
+def steps(
+    tasks: Sequence[Task],
+    folder: str | Path,
+    callback: Callable[[int, int, str], None],
+    *,
+    resume: bool = False,
+    n_jobs: int = 1,
+    scheduler: str | None = None,
+) -> Iterator[tuple[int, int, str]]:
+    """Do the tasks as `run` does, and yield (done, total, text) at the start and after every fit.
+
+    callback is called in the iterations of a fit.
+    """
+    folder = Path(folder)
     (folder / "fits").mkdir(parents=True, exist_ok=True)
     if not resume and any((folder / "fits").iterdir()):
         raise ValueError(
             f"{folder} holds an earlier run; go on with it by --resume, or choose another folder."
         )
-    earlier = _protocol(folder)["versions"] if (folder / "run.json").exists() else []
-    versions = [*earlier, *([now] if (now := _versions()) not in earlier else [])]
-    save(folder / "run.json", json.dumps({"versions": versions, "tasks": tasks}))
+    _save_protocol(folder, tasks)
     rows = {task: row for task, row in _stored(folder, tasks) if not row["failure"]}
-    callback(len(rows), len(tasks), "starting")
-    for stage in range(3):
+
+    def tick(iteration, *_):
+        callback(len(rows), len(tasks), f"iteration {iteration}")
+
+    yield len(rows), len(tasks), "starting"
+    for stage in (0, *STAGES.values()):
         searched = _searched(rows, stage)
         todo = [task for task in tasks if task.stage == stage and task not in rows]
         chosen = [
-            (task, choose_sigma(task, searched[task[:4]]) if stage else None) for task in todo
+            (task, choose_sigma(task, searched[task.search]) if stage else None) for task in todo
         ]
-        with closing(
-            _results(chosen, n_jobs, scheduler, lambda text: callback(len(rows), len(tasks), text))
-        ) as results:
+        with closing(_results(chosen, n_jobs, scheduler, tick)) as results:
             for task, row in results:
                 save(folder / "fits" / f"{task.key}.json", json.dumps(row))
                 rows[task] = row
-                callback(len(rows), len(tasks), task.text)
-    return read(folder)
+                yield len(rows), len(tasks), task.text
 
 
-def finish(folder):
+def finish(folder: str | Path) -> pd.DataFrame:
     """Write raw.csv, summary.csv and report.html of a run, and return the summary."""
-    raw, protocol = read(folder), _protocol(folder)
+    raw = read(folder)
     table = summary(raw)
+    protocol = _protocol(folder)
     about = {
         name: ", ".join(dict.fromkeys(versions[name] for versions in protocol["versions"]))
         for name in protocol["versions"][0]
     }
-    about["runs of k-means per fit"] = str(
-        max(Task(*fields).clustering_runs for fields in protocol["tasks"])
-    )
+    runs = max(Task(*fields).clustering_runs for fields in protocol["tasks"])
+    about["runs of k-means per fit"] = str(runs)
     save(Path(folder) / "raw.csv", raw.to_csv(index=False))
     save(Path(folder) / "summary.csv", table.to_csv(index=False))
     save(Path(folder) / "report.html", report(raw, about))
     return table
 
 
-def read(path):
-    """The raw table of a run's folder, finished or not, or of its raw.csv: one row per fit."""
+def read(path: str | Path) -> pd.DataFrame:
+    """The raw table, one row per fit, of a run's folder (finished or not) or of its raw.csv."""
     if Path(path).is_dir():
         tasks = [Task(*fields) for fields in _protocol(path)["tasks"]]
         raw = pd.DataFrame([row for _, row in _stored(Path(path), tasks)], columns=COLUMNS)
     else:
         raw = pd.read_csv(path, dtype={"rule": str, "failure": str})
         if missing := [name for name in COLUMNS if name not in raw]:
-            raise ValueError(
-                f"{path} is no table of a reproduction: it lacks {', '.join(missing)}."
-            )
+            lacking = ", ".join(missing)
+            raise ValueError(f"{path} is no table of a reproduction: it lacks {lacking}.")
     return raw.fillna({"rule": "", "failure": ""})
 
 
-def shipped():
-    """The raw table of a finished run over the built-in `orl`: what `epca reproduce` wrote, but for the oracle's search rows that
-    no table or figure shows."""
+def shipped() -> pd.DataFrame:
+    """The raw table of a finished run over the built-in `orl`.
+
+    `epca reproduce` wrote it. Rows of the oracle's search that no table or figure shows are left
+    out.
+    """
     return read(files("epca.paper").joinpath("orl.csv"))
 
 
-def save(path, text):
-    """Write all of a file or nothing."""
+def save(path: Path, text: str) -> None:
+    """Write the whole file or nothing."""
     draft = path.with_name(f"{path.name}.part")
     try:
         draft.write_text(text, encoding="utf-8")
@@ -112,41 +146,49 @@ def _protocol(folder):
         raise ValueError(f"{folder} holds no run: it lacks run.json.") from None
 
 
+def _save_protocol(folder, tasks):
+    """Write down the tasks and the versions at work, after those of earlier parts of the run."""
+    versions = _protocol(folder)["versions"] if (folder / "run.json").exists() else []
+    now = _versions()
+    if now not in versions:
+        versions = [*versions, now]
+    save(folder / "run.json", json.dumps({"versions": versions, "tasks": tasks}))
+
+
 def _stored(folder, tasks):
-    """(task, row) of every task that has one; a file cut short by a power failure counts as none."""
+    """(task, row) of every finished task. A file cut short, as by a power failure, is ignored."""
     for task in tasks:
         try:
-            yield (
-                task,
-                json.loads((folder / "fits" / f"{task.key}.json").read_text(encoding="utf-8")),
-            )
+            text = (folder / "fits" / f"{task.key}.json").read_text(encoding="utf-8")
+            row = json.loads(text)
         except (FileNotFoundError, json.JSONDecodeError):
             continue
+        yield task, row
 
 
 def _searched(rows, stage):
-    """(data set, fingerprint, seed, rank) → [(error, σ)] of the oracle's search in earlier stages."""
+    """task.search → [(error, σ)] of the oracle's search in earlier stages."""
     searched = defaultdict(list)
     for task, row in rows.items():
         if task.rule in ("coarse", "fine") and task.stage < stage and not row["failure"]:
-            searched[task[:4]].append((row["error"], row["sigma"]))
+            searched[task.search].append((row["error"], row["sigma"]))
     return searched
 
 
 def _results(chosen, n_jobs, scheduler, tick):
-    """(task, row) as they come: from here, from processes beside this one, or from a cluster."""
+    """(task, row) as the fits finish: in this process, in several, or on a cluster."""
     if scheduler is not None:
         yield from _from_cluster(chosen, scheduler)
     elif n_jobs == 1:
         for task, sigma in chosen:
-            yield task, fit(task, sigma, lambda done, total, text: tick(text))
+            yield task, fit(task, sigma, tick)
     else:
         parallel = Parallel(n_jobs, batch_size=1, return_as="generator_unordered")
         yield from parallel(delayed(_labelled)(task, sigma) for task, sigma in chosen)
 
 
 def _from_cluster(chosen, scheduler):
-    """The same from a Dask cluster, which gives the fits of a worker that is lost to the others."""
+    """The same from a Dask cluster. If a worker is lost, the others do its fits."""
     try:
         from distributed import Client, KilledWorker, as_completed
         from distributed.client import FutureCancelledError

@@ -1,4 +1,4 @@
-"""Where a deviation is shown: the lines of a test, or of a definition, as they are installed here."""
+"""The code that shows a deviation: the lines of a test or a definition, as installed here."""
 
 import ast
 from functools import cache
@@ -15,8 +15,8 @@ class Source(NamedTuple):
     text: str
 
 
-def source(place):
-    """The Source of "file::name"; None where that file is not installed (tests are in a checkout alone).
+def source(place: str) -> Source | None:
+    """The lines of "file::name", or None if that file is not here: only a checkout has the tests.
 
     >>> source("epca/paper/protocol.py::FIXED_SIGMA").text
     'FIXED_SIGMA = 1.0'
@@ -34,8 +34,7 @@ def _find(path, name):
     for node in ast.parse(text).body:
         targets = node.targets if isinstance(node, ast.Assign) else [node]
         if name in (getattr(target, "name", getattr(target, "id", None)) for target in targets):
-            first = min(
-                [node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))]
-            )
+            decorators = getattr(node, "decorator_list", ())
+            first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
             return Source(first, "\n".join(text.splitlines()[first - 1 : node.end_lineno]))
     return None

@@ -1,11 +1,11 @@
-"""What charts share around their data: title, margins, a legend below."""
+"""What all charts share: title, margins, a legend below."""
 
 MARGIN = {"l": 60, "r": 10, "t": 40, "b": 50}
 LEGEND = {"orientation": "h", "y": -0.25, "font": {"size": 11}}
 
 
 def framed(figure, title, height, **layout):
-    """The figure with its title and what all share; layout tells what else it has, or has otherwise."""
+    """The figure with its title and the shared layout; `layout` adds to it or overrides it."""
     return figure.update_layout(
         **{"title": title, "height": height, "margin": MARGIN, "legend": LEGEND} | layout
     )

@@ -1,4 +1,4 @@
-"""The framework in pictures: water-filling (Eqs. 11–12), losses and weights, the minima of γ < 1."""
+"""The framework in pictures: water-filling (Eqs. 11–12), losses, weights, minima for γ < 1."""
 
 from typing import NamedTuple
 
@@ -9,19 +9,21 @@ from epca.palette import BLUE, GREY, VERMILION, WATER
 from epca.plots.frame import LEGEND, MARGIN
 from epca.plots.methods import LOOKS
 
-ACTIVATED, INACTIVE, LEVEL = BLUE, GREY, VERMILION
+ACTIVATED = BLUE
+NOT_ACTIVATED = GREY
+LEVEL = VERMILION
 HEIGHT = 360
-DASHES = {
+DASHES = {  # Plotly's name → SVG's
     "solid": "",
     "dot": "2 5",
     "dash": "8 5",
     "longdash": "14 6",
     "dashdot": "12 5 2 5",
-}  # Plotly's names in SVG
-LIKE = {
+}
+LIKE = {  # a learner of a line → the method it looks like
     "least squares": "PCA",
     "co-robust regression": "EPCA",
-}  # learners of a line that look like their twins
+}
 
 
 class Line(NamedTuple):
@@ -30,33 +32,51 @@ class Line(NamedTuple):
 
 
 def line_look(label):
-    """How a method's line is drawn in the plane: as in all charts."""
+    """How a method's line looks in the plane: the same as in all charts."""
     colour, dash, _ = LOOKS[LIKE.get(label, label)]
     return Line(colour, DASHES[dash])
 
 
 def waterfill_figure(losses, weights, level):
-    """√f (n,) rising, filled up to the level √λ: the water over a bar is α√λ, all of it together √λ high (Eqs. 11–12).
+    """Bars √f (n,), smallest first, with water up to the level √λ (Eqs. 11–12).
 
-    The open dots S_j/(j − 1) are the level if j samples were activated. They lie above the bars up to k and not after it.
+    The water over a bar is α√λ deep; all of it together is √λ. The open dots S_j/(j − 1) are the
+    level that j activated samples would give. Up to k they lie above their bars, after k they do
+    not.
     """
     order = np.argsort(losses, kind="stable")
-    roots, k = np.sqrt(losses[order]), int(np.count_nonzero(weights))
+    roots = np.sqrt(losses[order])
+    k = int(np.count_nonzero(weights))
     ranks = np.arange(1, len(roots) + 1)
     levels = np.cumsum(roots)[1:] / ranks[:-1]
+    top = min(1.1 * max(roots[-1], levels.max()), 4 * level) or 1.0  # some may leave the picture
+    shapes, notes = _level_and_k(level, k)
+    return _figure(
+        _waterfill_traces(order, roots, levels, level, k),
+        f"Water-filling: {k} of {len(roots)} below √λ = {level:.3g}",
+        "rank by rising loss",
+        "√f",
+        {"range": [0.4, len(roots) + 0.6]},
+        {"range": [0, top]},
+        barmode="stack",
+        shapes=shapes,
+        annotations=notes,
+    )
+
+
+def _waterfill_traces(order, roots, levels, level, k):
+    """Bars, water and dots of the samples in this order (n,)."""
+    ranks = np.arange(1, len(roots) + 1)
+    is_activated = ranks <= k
+    colours = np.where(is_activated, ACTIVATED, NOT_ACTIVATED).tolist()
+    patterns = np.where(is_activated, "", "/").tolist()
+    water = (np.maximum(level - roots, 0) * is_activated).tolist()
     names = {
         "customdata": (order + 1).tolist(),
         "hovertemplate": "sample %{customdata}: %{y:.4g}<extra></extra>",
     }
-    is_in = ranks <= k
-    colours, shapes = (
-        np.where(is_in, ACTIVATED, INACTIVE).tolist(),
-        np.where(is_in, "", "/").tolist(),
-    )
-    water = (np.maximum(level - roots, 0) * is_in).tolist()
-    circle = {"color": LEVEL, "symbol": "circle-open", "size": 8, "line": {"width": 2}}
-    traces = [
-        _bars(ranks, roots, "√f", colours, shapes) | names,
+    return [
+        _bars(ranks, roots, "√f", colours, patterns) | names,
         _bars(ranks, water, "water, α√λ", WATER, "") | names,
         {
             "type": "scatter",
@@ -64,11 +84,15 @@ def waterfill_figure(losses, weights, level):
             "y": levels.tolist(),
             "name": "S<sub>j</sub>/(j − 1)",
             "mode": "lines+markers",
-            "marker": circle,
+            "marker": {"color": LEVEL, "symbol": "circle-open", "size": 8, "line": {"width": 2}},
             "line": {"color": LEVEL, "width": 1, "dash": "dot"},
             "hovertemplate": "j = %{x}: %{y:.4g}<extra></extra>",
         },
     ]
+
+
+def _level_and_k(level, k):
+    """Lines at the level and after the k-th bar, and the note that names k."""
     level_line = {
         "x0": 0,
         "x1": 1,
@@ -83,7 +107,7 @@ def waterfill_figure(losses, weights, level):
         "y0": 0,
         "y1": 1,
         "yref": "paper",
-        "line": {"color": INACTIVE, "dash": "dot"},
+        "line": {"color": NOT_ACTIVATED, "dash": "dot"},
     }
     k_text = {
         "x": k + 0.5,
@@ -93,31 +117,27 @@ def waterfill_figure(losses, weights, level):
         "text": f"k = {k}",
         "showarrow": False,
     }
-    top = (
-        min(1.1 * max(roots[-1], levels.max()), 4 * level) or 1.0
-    )  # the far ones may leave the picture
-    layout = {"barmode": "stack", "shapes": [level_line, k_line], "annotations": [k_text]}
-    axes = {"range": [0.4, len(roots) + 0.6]}, {"range": [0, top]}
-    title = f"Water-filling: {k} of {len(roots)} below √λ = {level:.3g}"
-    return _figure(traces, title, "rank by rising loss", "√f", *axes, **layout)
+    return [level_line, k_line], [k_text]
 
 
 def bars_figure(values, weights, title, y_title, *, is_log=False):
-    """A value (n,) per sample in their order; the activated filled, the others hatched."""
-    looks = [("activated", weights > 0, ACTIVATED, ""), ("inactive", weights == 0, INACTIVE, "/")]
+    """A value (n,) per sample, in order; bars of activated samples are filled, others hatched."""
+    looks = [
+        ("activated", weights > 0, ACTIVATED, ""),
+        ("not activated", weights == 0, NOT_ACTIVATED, "/"),
+    ]
     numbers = np.arange(1, len(values) + 1)
     traces = [
         _bars(numbers[mask], values[mask], name, colour, shape)
         for name, mask, colour, shape in looks
         if mask.any()
     ]
-    return _figure(
-        traces, title, "sample", y_title, y_axis={"type": "log", "dtick": 1} if is_log else {}
-    )
+    y_axis = {"type": "log", "dtick": 1} if is_log else {}
+    return _figure(traces, title, "sample", y_title, y_axis=y_axis)
 
 
 def pair_figure(first, second):
-    """Two different weights (n,) that are equally good, side by side."""
+    """Two different vectors of weights (n,) that are equally good, side by side."""
     numbers = np.arange(1, len(first) + 1)
     traces = [
         _bars(numbers, first, "one minimiser", ACTIVATED, ""),
@@ -127,7 +147,10 @@ def pair_figure(first, second):
 
 
 def minima_figure(counts, objectives, best):
-    """Objective of the best local minimum with k activated samples, over k; `best` is the index of the smallest."""
+    """Objective of the best local minimum with k activated samples, over k.
+
+    `best` is the index of the smallest.
+    """
     is_best = np.arange(len(counts)) == best
     marker = {
         "color": np.where(is_best, ACTIVATED, LEVEL).tolist(),
@@ -136,16 +159,17 @@ def minima_figure(counts, objectives, best):
         "line": {"width": 2},
     }
     trace = {
-        "type": "scatter", "x": list(counts), "y": list(objectives), "mode": "lines+markers", "showlegend": False, "marker": marker,
-        "line": {"color": INACTIVE, "width": 1, "dash": "dot"}, "hovertemplate": "k = %{x}: %{y:.6g}<extra></extra>",
-    }  # fmt: skip
-    return _figure(
-        [trace],
-        "Local minima; the star is the smallest",
-        "activated samples k",
-        "objective",
-        {"dtick": 1},
-    )
+        "type": "scatter",
+        "x": list(counts),
+        "y": list(objectives),
+        "mode": "lines+markers",
+        "showlegend": False,
+        "marker": marker,
+        "line": {"color": NOT_ACTIVATED, "width": 1, "dash": "dot"},
+        "hovertemplate": "k = %{x}: %{y:.6g}<extra></extra>",
+    }
+    title = "Local minima; the star is the smallest"
+    return _figure([trace], title, "activated samples k", "objective", {"dtick": 1})
 
 
 def _bars(x, y, name, colour, shape):
@@ -162,7 +186,7 @@ def _bars(x, y, name, colour, shape):
 
 
 def _figure(traces, title, x_title, y_title, x_axis=(), y_axis=(), **layout):
-    """The figure, in one go: adding part by part checks every part again and takes several times as long."""
+    """The figure, built in one call. Adding part by part would check every part again."""
     layout |= {
         "title": title,
         "height": HEIGHT,

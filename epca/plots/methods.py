@@ -1,4 +1,4 @@
-"""Methods beside each other: one colour, dash and marker for each, the same in every chart."""
+"""Methods side by side: each has one colour, dash and marker in every chart."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -7,7 +7,7 @@ from epca.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 from epca.plots.frame import framed
 from epca.plots.samples import HEIGHT
 
-LOOKS = {  # label → colour (grey for PCA: black is lost on dark), dash, marker
+LOOKS = {  # label → colour, dash, marker; PCA is grey, since black is lost on a dark page
     "EPCA": (BLUE, "solid", "circle"),
     "PCA": (GREY, "dot", "square"),
     "R1PCA": (ORANGE, "dash", "diamond"),
@@ -18,7 +18,7 @@ LOOKS = {  # label → colour (grey for PCA: black is lost on dark), dash, marke
     "PCA-OM": (VERMILION, "dashdot", "hexagon"),
     "PCA-AN": (PURPLE, "longdash", "pentagon"),
 }
-OTHER = (GREY, "solid", "x")  # a method added since
+OTHER = (GREY, "solid", "x")  # for a method without a row above
 
 
 def look(label):
@@ -28,7 +28,7 @@ def look(label):
 
 
 def sorted_figure(values, title, y_title):
-    """label → values (n,) of the samples, each method's in its own order, smallest first."""
+    """Values {label: (n,)} of the samples, sorted for each method, smallest first."""
     figure = go.Figure()
     for label, heights in values.items():
         ranks = np.arange(1, len(heights) + 1)

@@ -11,51 +11,41 @@ HEIGHT = 360
 
 
 def loss_figure(x, panels):
-    """Fig. 2: losses of a number; panels map a title to {name: values over x}."""
+    """Fig. 2: losses of a number x. A panel is title → {name: values over x}."""
     figure = make_subplots(1, len(panels), subplot_titles=list(panels))
     for column, curves in enumerate(panels.values(), start=1):
         for (name, values), (colour, dash) in zip(curves.items(), LINES, strict=False):
             line = {"color": colour, "dash": dash}
-            trace = go.Scatter(
-                x=list(x),
-                y=list(values),
-                name=name,
-                line=line,
-                legendgroup=name,
-                showlegend=column == 1,
-            )
-            figure.add_trace(trace, 1, column)
+            look = {"name": name, "line": line, "legendgroup": name, "showlegend": column == 1}
+            figure.add_scatter(x=list(x), y=list(values), row=1, col=column, **look)
     figure.update_xaxes(title="residual")
     return _titled(figure, "Fig. 2: the σ-loss between its limits", "loss")
 
 
 def sigma_figure(table):
-    """Fig. 3: error over log₂ σ; table has columns dataset, exponent, mean, std."""
-    return _titled(
-        _curves(table, "exponent"),
-        "Fig. 3: error over σ at c = 10",
-        "reconstruction error",
-        "log₂ σ",
-    )
+    """Fig. 3: error over log₂ σ; the table has columns dataset, method, exponent, mean, std."""
+    figure = _curves(table.assign(symbol="circle"), "exponent")
+    return _titled(figure, "Fig. 3: error over σ at c = 10", "reconstruction error", "log₂ σ")
 
 
 def rank_figure(table):
-    """Fig. 4: k over c; table has columns dataset, n_components, mean, std, collapsed. Crosses: a seed collapsed."""
-    figure = _curves(
-        table,
-        "n_components",
-        symbols=["x" if share > 0 else "circle" for share in table["collapsed"]],
-    )
+    """Fig. 4: k over c, with a cross where the fit of some seed collapsed.
+
+    The table has columns dataset, method, n_components, mean, std, collapsed.
+    """
+    symbols = table["collapsed"].gt(0).map({True: "x", False: "circle"})
+    figure = _curves(table.assign(symbol=symbols), "n_components")
     return _titled(figure, "Fig. 4: activated samples k over c (×: collapse)", "k", "c")
 
 
 def difference_figure(table):
-    """Difference from the paper's errors in percent, a dot per rank and method; table is a summary.
+    """Difference of a summary's errors from the paper's in percent, a dot per rank and method.
 
-    Data sets that are not the paper's own crop (they have a note) are shown when their name is clicked, or if there are no others.
+    A data set with a note is not the paper's own. If others are there, it is hidden until its name
+    is clicked.
     """
     table = table[table["error_difference"].notna()]
-    own = (table["note"] == "").any()
+    has_own = (table["note"] == "").any()
     figure = go.Figure()
     for i, (dataset, part) in enumerate(table.groupby("dataset", sort=False)):
         labels = [f"{row.method} {row.rule}".strip() for row in part.itertuples()]
@@ -63,45 +53,46 @@ def difference_figure(table):
             f"{dataset}, {label}, c = {c}"
             for label, c in zip(labels, part["n_components"], strict=True)
         ]
+        is_hidden = has_own and part["note"].iloc[0] != ""
         figure.add_scatter(
-            x=labels, y=list(100 * part["error_difference"]), mode="markers", marker={"symbol": i, "size": 9}, name=dataset,
-            visible="legendonly" if own and part["note"].iloc[0] else True, showlegend=True,
-            text=hover, hovertemplate="%{text}: %{y:+.1f}%<extra></extra>",
-        )  # fmt: skip
+            x=labels,
+            y=list(100 * part["error_difference"]),
+            mode="markers",
+            marker={"symbol": i, "size": 9},
+            name=dataset,
+            visible="legendonly" if is_hidden else True,
+            showlegend=True,
+            text=hover,
+            hovertemplate="%{text}: %{y:+.1f}%<extra></extra>",
+        )
     figure.add_hrect(-5, 5, fillcolor=GREY, opacity=0.15, line_width=0)
     return _titled(figure, "Error against the paper's Table I (band: 5%)", "difference in %")
 
 
-def _curves(table, x, symbols=None):
-    """One panel per data set, each with its own scale, mean and sd."""
-    names = list(dict.fromkeys(table["dataset"]))
+def _curves(table, x):
+    """Mean and sd over x: one panel for each data set and method, each with its own scale.
+
+    Its title names the method only if there are several.
+    """
+    parts = dict(iter(table.groupby(["dataset", "method"], sort=False)))
+    if table["method"].nunique() > 1:
+        names = [f"{dataset}, {method}" for dataset, method in parts]
+    else:
+        names = [dataset for dataset, _ in parts]
     figure = make_subplots(1, max(len(names), 1), subplot_titles=names)
-    for column, name in enumerate(names, start=1):
-        chosen = (table["dataset"] == name).to_numpy()
-        part = table[chosen]
-        own = (
-            [symbol for symbol, here in zip(symbols, chosen, strict=True) if here]
-            if symbols
-            else "circle"
-        )
-        marker = {"color": BLUE, "size": 8, "symbol": own}
-        error = {
-            "type": "data",
-            "array": list(part["std"].fillna(0)),
-            "color": GREY,
-            "thickness": 1,
-        }
-        trace = go.Scatter(
+    for column, (name, part) in enumerate(zip(names, parts.values(), strict=True), start=1):
+        spread = list(part["std"].fillna(0))
+        figure.add_scatter(
             x=list(part[x]),
             y=list(part["mean"]),
-            error_y=error,
-            marker=marker,
+            error_y={"type": "data", "array": spread, "color": GREY, "thickness": 1},
+            marker={"color": BLUE, "size": 8, "symbol": list(part["symbol"])},
             mode="lines+markers",
             name=name,
+            row=1,
+            col=column,
         )
-        figure.add_trace(trace, 1, column)
-    figure.update_layout(showlegend=False)
-    return figure
+    return figure.update_layout(showlegend=False)
 
 
 def _titled(figure, title, y_title, x_title=None):

@@ -1,7 +1,8 @@
 """One dot per sample: its weight, its place in the subspace, its place in the outlier map.
 
-Every figure has one trace of samples, with their ids as customdata, so that a click tells which sample was meant. Who is
-activated and who is occluded is told by colour *and* shape. With a selection, the others stay visible, pale.
+Every figure has one trace of samples, with their ids as customdata, so that a click tells which
+sample was meant. Colour *and* shape tell which samples are activated and which are occluded. If
+some are selected, the others turn pale.
 """
 
 from typing import NamedTuple
@@ -19,13 +20,13 @@ class Look(NamedTuple):
     symbol: str
 
 
-LOOKS = {  # (is activated, is occluded; None where that is not known or does not apply) → look
+LOOKS = {  # (is activated, is occluded) → look; None: not known, or does not apply
     (True, False): Look("activated, clean", BLUE, "circle"),
     (True, True): Look("activated, occluded", VERMILION, "diamond"),
-    (False, False): Look("inactive, clean", GREY, "circle-open"),
-    (False, True): Look("inactive, occluded", GREY, "x-thin-open"),
+    (False, False): Look("not activated, clean", GREY, "circle-open"),
+    (False, True): Look("not activated, occluded", GREY, "x-thin-open"),
     (True, None): Look("activated", BLUE, "circle"),
-    (False, None): Look("inactive", GREY, "circle-open"),
+    (False, None): Look("not activated", GREY, "circle-open"),
     (None, False): Look("clean", BLUE, "circle-open"),
     (None, True): Look("occluded", VERMILION, "x-thin-open"),
     (None, None): Look("image", BLUE, "circle-open"),
@@ -36,24 +37,24 @@ HEIGHT = 380
 class Samples(NamedTuple):
     """What the figures know of the samples, in the order of their ids."""
 
-    is_activated: np.ndarray | None  # (n,), None for a method that activates nobody
+    is_activated: np.ndarray | None  # (n,), None for a method that activates no samples
     is_occluded: np.ndarray | None  # (n,), None where it is not known
     names: list  # what hovering says
     selected: tuple = ()  # ids
 
 
 def alpha_figure(samples, alpha):
-    """α (n,) over the rank of the samples, largest first; a dot a sample."""
+    """α (n,) over the rank of the samples, largest first, one dot per sample."""
     order = np.argsort(-alpha, kind="stable")
     figure = _figure(samples, np.arange(1, len(alpha) + 1), alpha[order], order)
     return _titled(figure, "Weight α, largest first", "rank of the image", "α")
 
 
 def alpha_pair_figure(first, second):
-    """α of two fits (n,) and (m,), each over its own ranks: A dashed with open dots, B drawn through with full ones."""
+    """α of two fits (n,) and (m,), each over its own ranks; A is dashed with open dots."""
     figure = go.Figure()
     for name, alpha, colour, dash, symbol in [
-        ("A, kept", first, VERMILION, "dash", "circle-open"),
+        ("A, pinned", first, VERMILION, "dash", "circle-open"),
         ("B, now", second, BLUE, "solid", "circle"),
     ]:
         heights = np.sort(alpha[alpha > 0])[::-1]
@@ -75,7 +76,7 @@ def embedding_figure(samples, scores):
 
 
 def outlier_figure(samples, outlier_map):
-    """Distance within the subspace and to it, with both cut-offs and the four kinds of samples they part."""
+    """Distance within the subspace and to it; two cut-offs part four kinds of samples."""
     sd, od, sd_cut, od_cut = outlier_map
     figure = _figure(samples, sd, od, np.arange(len(sd)))
     figure.add_vline(sd_cut, line_dash="dash", line_color=GREY, line_width=1)
@@ -86,52 +87,34 @@ def outlier_figure(samples, outlier_map):
         (0, 1, "orthogonal outlier"),
         (1, 1, "bad leverage"),
     ]:
+        place = {"x": x, "y": y, "xref": "paper", "yref": "paper"}
         anchors = {"xanchor": "right" if x else "left", "yanchor": "top" if y else "bottom"}
-        figure.add_annotation(
-            x=x,
-            y=y,
-            xref="paper",
-            yref="paper",
-            text=text,
-            showarrow=False,
-            font_color=GREY,
-            **anchors,
-        )
+        look = {"showarrow": False, "font_color": GREY}
+        figure.add_annotation(text=text, **place, **anchors, **look)
     return _titled(figure, "Outlier map", "score distance", "orthogonal distance (residual length)")
 
 
 def pair_figure(samples, across, up, names, measure):
-    """A measure (n,) of each sample under one method against the same under another; equal on the diagonal."""
+    """A measure of each sample (n,) under two methods; the diagonal is where they agree."""
     figure = _figure(samples, across, up, np.arange(len(across)))
     ends = [float(min(across.min(), up.min())), float(max(across.max(), up.max()))]
-    figure.add_scatter(
-        x=ends,
-        y=ends,
-        mode="lines",
-        line={"dash": "dash", "color": GREY, "width": 1},
-        name="equal",
-        hoverinfo="skip",
-    )
-    return _titled(
-        figure,
-        f"{measure.capitalize()}: {names[1]} against {names[0]}",
-        f"{names[0]}: {measure}",
-        f"{names[1]}: {measure}",
-    )
+    line = {"dash": "dash", "color": GREY, "width": 1}
+    figure.add_scatter(x=ends, y=ends, mode="lines", line=line, name="equal", hoverinfo="skip")
+    first, second = names
+    title = f"{measure.capitalize()}: {second} against {first}"
+    return _titled(figure, title, f"{first}: {measure}", f"{second}: {measure}")
 
 
 def _figure(samples, x, y, ids):
     looks = [_look(samples, i) for i in ids]
     chosen = np.isin(ids, samples.selected)
-    pale = len(samples.selected) > 0
-    dots = {  # not go.Scatter: Plotly would check every dot twice, which takes longer than all else
+    is_shown = chosen if len(samples.selected) else np.ones(len(ids), bool)  # the others are pale
+    dots = {  # a go.Scatter would check every dot twice, and that takes longer than all the rest
         "type": "scatter",
         "x": list(map(float, x)),
         "y": list(map(float, y)),
         "mode": "markers",
-        "customdata": [
-            int(i) for i in ids
-        ],  # a list: an array would come back from a click in another shape
+        "customdata": [int(i) for i in ids],  # a click would return an array in another shape
         "text": [samples.names[i] for i in ids],
         "hovertemplate": "%{text}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
         "showlegend": False,
@@ -139,28 +122,23 @@ def _figure(samples, x, y, ids):
             "color": [look.colour for look in looks],
             "symbol": [look.symbol for look in looks],
             "size": [14 if is_chosen else 8 for is_chosen in chosen],
-            "opacity": [1.0 if is_chosen or not pale else 0.25 for is_chosen in chosen],
+            "opacity": np.where(is_shown, 1.0, 0.25).tolist(),
             "line": {"width": 1.5},
         },
     }
-    shown = [look for look in LOOKS.values() if look in looks]
-    legend = [
-        go.Scatter(
-            x=[None], y=[None], mode="markers", name=look.label, hoverinfo="skip",
-            marker={"color": look.colour, "symbol": look.symbol, "size": 9, "line": {"width": 1.5}},
-        )
-        for look in shown
-    ]  # fmt: skip
+    legend = [_legend(look) for look in LOOKS.values() if look in looks]
     return go.Figure([dots, *legend])
 
 
+def _legend(look):
+    marker = {"color": look.colour, "symbol": look.symbol, "size": 9, "line": {"width": 1.5}}
+    nowhere = {"x": [None], "y": [None], "hoverinfo": "skip"}
+    return go.Scatter(mode="markers", name=look.label, marker=marker, **nowhere)
+
+
 def _look(samples, i):
-    return LOOKS[
-        tuple(
-            None if known is None else bool(known[i])
-            for known in (samples.is_activated, samples.is_occluded)
-        )
-    ]
+    flags = (samples.is_activated, samples.is_occluded)
+    return LOOKS[tuple(None if known is None else bool(known[i]) for known in flags)]
 
 
 def _titled(figure, title, x_title, y_title):

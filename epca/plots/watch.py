@@ -1,4 +1,4 @@
-"""Two runs of the algorithm over their iterations: told apart by colour, dash and marker."""
+"""Two runs of the algorithm over their iterations; colour, dash and marker tell them apart."""
 
 import plotly.graph_objects as go
 
@@ -10,7 +10,7 @@ HEIGHT = 340
 
 
 def runs_figure(runs, title, y_title, *, threshold=None, is_log=False):
-    """One line per run {name: values, the start first} over the iterations; a threshold as a dotted line."""
+    """One line per run {name: values, from the start on}, and a dotted line at the threshold."""
     figure = go.Figure()
     for (name, values), (colour, dash, symbol) in zip(runs.items(), LOOKS, strict=False):
         figure.add_scatter(
@@ -24,9 +24,7 @@ def runs_figure(runs, title, y_title, *, threshold=None, is_log=False):
         )
     if threshold is not None:
         figure.add_hline(threshold, line_dash="dot", line_color=GREY, line_width=1)
-    y_axis = {
-        "title": y_title,
-        "exponentformat": "power",
-        **({"type": "log", "dtick": 1} if is_log else {}),
-    }
+    y_axis = {"title": y_title, "exponentformat": "power"}
+    if is_log:
+        y_axis |= {"type": "log", "dtick": 1}
     return framed(figure, title, HEIGHT, showlegend=True, xaxis_title="iteration", yaxis=y_axis)

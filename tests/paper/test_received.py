@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from epca import paper
 from epca.paper import received
 from epca.paper.protocol import COLUMNS
-from epca.ui import paper as page
+from epca.views import paper as page
 from tests.raw_csv import SHIPPED, changed, text_of
 
 
@@ -98,6 +98,7 @@ cells = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.sampled_from(COLUMNS), st.integers(2, 12), cells), max_size=4),
     st.binary(max_size=20),

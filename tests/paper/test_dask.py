@@ -15,7 +15,7 @@ from epca.cli import main
 
 pytest.importorskip("distributed")
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = {
     "methods": ("EPCA", "PCA", "L1PCA-NG", "RSPCA"),
     "ranks": (3,),
@@ -71,18 +71,9 @@ def csv(folder):
 
 @pytest.fixture(scope="module")
 def call(forty_faces):
-    call = [
-        "reproduce",
-        "--datasets",
-        forty_faces,
-        "--methods",
-        *OPTIONS["methods"],
-        "--ranks",
-        "3",
-        "--seeds",
-        "1",
-    ]
-    return [*call, "--clustering-runs", "3", "--out"]
+    size = ["--ranks", "3", "--seeds", "1", "--clustering-runs", "3"]
+    methods = ["--methods", *OPTIONS["methods"]]
+    return ["reproduce", "--datasets", forty_faces, *methods, *size, "--out"]
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +84,7 @@ def here(call, tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_to_the_last_bit(call, here, cluster, tmp_path):
     address, _ = cluster
     wait_for_two(address)
@@ -100,6 +92,7 @@ def test_a_cluster_gives_the_same_to_the_last_bit(call, here, cluster, tmp_path)
     assert csv(tmp_path) == csv(here)
 
 
+@pytest.mark.slow
 def test_a_worker_killed_midway_loses_nothing(forty_faces, here, cluster, tmp_path, monkeypatch):
     address, workers = cluster
     wait_for_two(address)
@@ -110,9 +103,7 @@ def test_a_worker_killed_midway_loses_nothing(forty_faces, here, cluster, tmp_pa
             workers[0].kill()
             workers[0].wait()
 
-    monkeypatch.setattr(
-        "epca.paper.reproduction.fit", None
-    )  # in this process nothing can be fitted
+    monkeypatch.setattr("epca.paper.reproduction.fit", None)  # nothing can be fitted here
     there = paper.run(tasks, tmp_path, kill_one, scheduler=address)
     assert workers[0].poll() is not None
     pd.testing.assert_frame_equal(
@@ -120,17 +111,8 @@ def test_a_worker_killed_midway_loses_nothing(forty_faces, here, cluster, tmp_pa
     )
 
 
+@pytest.mark.slow
 def test_no_such_scheduler(forty_faces, tmp_path, capsys):
-    call = [
-        "reproduce",
-        "--datasets",
-        forty_faces,
-        "--ranks",
-        "3",
-        "--backend",
-        "dask",
-        "--out",
-        str(tmp_path),
-    ]
-    assert main([*call, "--scheduler", "tcp://127.0.0.1:1"]) == 1
+    call = ["reproduce", "--datasets", forty_faces, "--ranks", "3", "--out", str(tmp_path)]
+    assert main([*call, "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"]) == 1
     assert "tcp://127.0.0.1:1" in capsys.readouterr().err.splitlines()[-1]

@@ -5,6 +5,8 @@ import pytest
 
 from epca.metrics import outlier_map
 from epca.plots import tune as plots
+from epca.plots.framework import minima_figure
+from epca.plots.methods import sorted_figure
 from epca.plots.samples import (
     LOOKS,
     Samples,
@@ -23,19 +25,13 @@ RESIDUALS = np.arange(1.0, 6.0)
 
 
 def figures(samples=SAMPLES):
+    """(figure, x of each sample, y of each sample)."""
     distances = outlier_map(SCORES, RESIDUALS, np.full(5, 0.2))
+    ranks = [4, 1, 3, 5, 2]  # of ALPHA, the largest first
     return [
-        (
-            alpha_figure(samples, ALPHA),
-            lambda i: [1, 2, 3, 4, 5][[1, 4, 2, 0, 3].index(i)],
-            lambda i: ALPHA[i],
-        ),
-        (embedding_figure(samples, SCORES[:, :2]), lambda i: SCORES[i, 0], lambda i: SCORES[i, 1]),
-        (
-            outlier_figure(samples, distances),
-            lambda i: distances.score_distance[i],
-            lambda i: RESIDUALS[i],
-        ),
+        (alpha_figure(samples, ALPHA), ranks, ALPHA),
+        (embedding_figure(samples, SCORES[:, :2]), SCORES[:, 0], SCORES[:, 1]),
+        (outlier_figure(samples, distances), distances.score_distance, RESIDUALS),
     ]
 
 
@@ -46,8 +42,8 @@ def test_every_dot_carries_its_own_id(which):
     assert sorted(dots.customdata) == list(range(5))
     assert all(type(i) is int for i in dots.customdata)
     for position, i in enumerate(dots.customdata):
-        assert dots.x[position] == pytest.approx(x(i))
-        assert dots.y[position] == pytest.approx(y(i))
+        assert dots.x[position] == pytest.approx(x[i])
+        assert dots.y[position] == pytest.approx(y[i])
         assert dots.text[position] == NAMES[i]
         look = LOOKS[ALPHA[i] > 0, OCCLUDED[i]]
         assert dots.marker.color[position] == look.colour
@@ -58,41 +54,40 @@ def test_every_dot_carries_its_own_id(which):
 def test_the_selected_stand_out_and_the_others_stay(which):
     dots = figures()[which][0].data[0]
     for position, i in enumerate(dots.customdata):
-        assert (dots.marker.size[position], dots.marker.opacity[position]) == (
-            (14, 1.0) if i == 2 else (8, 0.25)
-        )
+        expected = (14, 1.0) if i == 2 else (8, 0.25)
+        assert (dots.marker.size[position], dots.marker.opacity[position]) == expected
     plain = figures(SAMPLES._replace(selected=()))[which][0].data[0]
     assert set(plain.marker.opacity) == {1.0}
 
 
 def test_looks_differ_in_shape_and_titles_name_the_axes():
-    assert (
-        len({look.symbol for (_, is_occluded), look in LOOKS.items() if is_occluded is not None})
-        == 4
-    )
+    both = (False, True)
+    assert len({LOOKS[activated, occluded].symbol for activated in both for occluded in both}) == 4
     assert LOOKS[True, None].symbol != LOOKS[False, None].symbol
+    assert LOOKS[None, True].symbol != LOOKS[None, False].symbol
     for figure, _, _ in figures():
         assert figure.layout.title.text
         assert figure.layout.xaxis.title.text
         assert figure.layout.yaxis.title.text
         assert [trace.name for trace in figure.data[1:]] == [
-            "activated, clean", "activated, occluded", "inactive, clean", "inactive, occluded",
-        ]  # fmt: skip
+            "activated, clean",
+            "activated, occluded",
+            "not activated, clean",
+            "not activated, occluded",
+        ]
 
 
 def test_an_unknown_truth_is_not_named():
     figure = figures(SAMPLES._replace(is_occluded=None))[0][0]
-    assert [trace.name for trace in figure.data[1:]] == ["activated", "inactive"]
+    assert [trace.name for trace in figure.data[1:]] == ["activated", "not activated"]
 
 
 def test_two_fits_weights_beside_each_other():
     figure = alpha_pair_figure(ALPHA, np.array([1.0, 0.0]))
+    assert [trace.name for trace in figure.data] == ["A, pinned", "B, now"]
     assert [list(trace.y) for trace in figure.data] == [[0.5, 0.3, 0.2], [1.0]]
-    assert (
-        len({trace.line.dash for trace in figure.data})
-        == len({trace.marker.symbol for trace in figure.data})
-        == 2
-    )
+    assert len({trace.line.dash for trace in figure.data}) == 2
+    assert len({trace.marker.symbol for trace in figure.data}) == 2
 
 
 def test_outlier_map_names_its_quadrants_and_cut_offs():
@@ -104,9 +99,6 @@ def test_outlier_map_names_its_quadrants_and_cut_offs():
         "bad leverage",
     }
     assert len(figure.layout.shapes) == 2
-
-
-# Figures
 
 
 def test_frames_carry_the_weights_of_every_step_and_stay_small():
@@ -151,3 +143,30 @@ def test_curves_tell_state_and_place_without_colour():
     }
     assert len({shape.line.dash for shape in figure.layout.shapes if shape.x0 in (1, 2)}) == 2
     assert [figure.data[0].customdata[i] for i in range(3)] == [[0, 5], [1, 5], [2, 5]]
+
+
+def test_sorted_values_are_ranked_from_one():
+    figure = sorted_figure({"EPCA": [0.3, 0.1, 0.2], "PCA": [2.0, 1.0]}, "t", "y")
+    assert [trace.name for trace in figure.data] == ["EPCA", "PCA"]
+    assert [trace.x for trace in figure.data] == [(1, 2, 3), (1, 2)]
+    assert [trace.y for trace in figure.data] == [(0.1, 0.2, 0.3), (1.0, 2.0)]
+
+
+def test_the_star_marks_the_smallest_local_minimum():
+    (trace,) = minima_figure([2, 3, 4], [7.0, 5.0, 6.0], best=1).data
+    assert (trace.x, trace.y) == ((2, 3, 4), (7.0, 5.0, 6.0))
+    assert trace.marker.symbol == ("circle-open", "star", "circle-open")
+
+
+def test_the_map_names_its_axes_and_marks_collapse_and_now():
+    choices = [[-2, 10], [-2, 5], [4, 10]]
+    collapsed = [False, True, False]
+    figure = plots.map_figure("error", choices, [1.0, 2.0, 3.0], now=(4, 10), collapsed=collapsed)
+    squares, frame = figure.data
+    assert (squares.x, squares.y) == ((-2, -2, 4), ("10", "5", "10"))
+    assert squares.text == ("", "✕", "")
+    assert (frame.x, frame.y) == ((4,), ("10",))
+    assert figure.layout.xaxis.title.text == "log₂ σ"
+    assert figure.layout.xaxis.tickvals == (-2, 4)
+    assert figure.layout.yaxis.title.text == "rank c"
+    assert figure.layout.yaxis.categoryarray == ("5", "10")

@@ -35,12 +35,10 @@ def test_summary_by_hand():
         "difference, c = 10": "+3.7%",
     }
     assert second["c = 10"] == "16.00"
-    assert paper.paper_table(table, "accuracy", "yale")[0]["difference, c = 10"] == "-1.0"
+    assert paper.paper_table(table, "accuracy", "yale")[0]["difference, c = 10"] == "−1.0"
     assert paper.exceptions(table).empty
-    assert paper.exceptions(table.assign(error_difference=[0.06, -0.2]))["method"].tolist() == [
-        "EPCA",
-        "PCA",
-    ]
+    far = paper.exceptions(table.assign(error_difference=[0.06, -0.2]))
+    assert far["method"].tolist() == ["EPCA", "PCA"]
 
 
 def test_figures(raw):
@@ -70,6 +68,7 @@ def test_report_is_complete_and_needs_no_network(finished_run, forty_faces):
     text = (finished_run / "report.html").read_text(encoding="utf-8")
     assert text.count("plotly.js v") == 1
     assert text.count('class="plotly-graph-div"') == 4
+    assert text.index("plotly.js v") < text.index('class="plotly-graph-div"')
     for item in paper.deviations():
         assert item.shown[0] in text
     for part in (

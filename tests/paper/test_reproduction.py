@@ -1,4 +1,4 @@
-"""Runs of the paper's protocol: the same in parallel, gone on with after an end, never mixed or overwritten, kept to the digit."""
+"""Runs of the paper's protocol: the same in parallel, resumed, never mixed, saved to the digit."""
 
 import json
 import shutil
@@ -10,21 +10,23 @@ from epca import paper
 
 
 def assert_same(again, raw):
-    """To the last digit, but for the time it took."""
-    again, raw = (rows.drop(columns="seconds").reset_index(drop=True) for rows in (again, raw))
-    pd.testing.assert_frame_equal(again, raw, check_exact=True)
+    """To the last digit, except for the time it took."""
+    first, second = (rows.drop(columns="seconds").reset_index(drop=True) for rows in (again, raw))
+    pd.testing.assert_frame_equal(first, second, check_exact=True)
 
 
 @pytest.fixture(scope="module")
 def tasks(small_options):
-    """Those of the first seed."""
+    """The tasks of the first seed."""
     return [task for task in paper.plan(small_options) if task.seed == 0]
 
 
+@pytest.mark.slow
 def test_parallel_gives_the_same(tasks, raw, tmp_path):
     assert_same(paper.run(tasks, tmp_path, n_jobs=2), raw[raw["seed"] == 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_cancelled_run_goes_on_where_it_ended(tasks, raw, tmp_path, n_jobs):
     class Cancelled(BaseException):
@@ -66,14 +68,14 @@ def test_what_failed_or_was_cut_short_is_done_again(
         for path, row in rows.items()
         if row["rule"] == rule
     )
-    first, last = chosen[0][-1], chosen[-1][-1]
+    first = chosen[0][-1]
+    last = chosen[-1][-1]
     first.write_text(first.read_text()[:20])
     last.write_text(json.dumps(rows[last] | {"failure": "no memory"}))
     assert len(paper.read(folder)) == len(raw) - 1
     seen = []
-    again = paper.run(
-        paper.plan(small_options), folder, lambda *call: seen.append(call), resume=True
-    )
+    tasks = paper.plan(small_options)
+    again = paper.run(tasks, folder, lambda *call: seen.append(call), resume=True)
     assert seen[0][0] == len(raw) - 2
     assert_same(again, raw)
 
@@ -94,7 +96,6 @@ def test_an_earlier_run_is_not_overwritten(small_options, finished_run, tmp_path
 def test_csv_holds_every_digit(finished_run, raw, tmp_path):
     pd.testing.assert_frame_equal(paper.read(finished_run / "raw.csv"), raw, check_exact=True)
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(
-        ValueError, match=r"other\.csv is no table of a reproduction: it lacks dataset, seed"
-    ):
+    message = r"other\.csv is no table of a reproduction: it lacks dataset, seed"
+    with pytest.raises(ValueError, match=message):
         paper.read(tmp_path / "other.csv")
