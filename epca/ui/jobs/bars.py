@@ -1,0 +1,203 @@
+"""How a page asks for long work: a bar that tells how far it is, a button that cancels it."""
+
+import logging
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from typing import Any
+
+import streamlit as st
+from streamlit.errors import StreamlitDuplicateElementKey
+
+from epca.ui.jobs import memory
+from epca.ui.jobs.cache import MISSING, Cache
+from epca.ui.jobs.executors import Cancelled
+from epca.ui.jobs.runner import Job, always
+from epca.ui.jobs.server import owner, runner
+
+PATIENCE = 0.3  # seconds before the bar appears
+EVERY = 0.1  # seconds between its moves
+WAITING = 0.5  # seconds between its moves while the work stands in the line
+SELDOM = 3.0  # seconds between two looks at work in the background that waits far behind
+RESUMED = "_resumed"  # set in the session when the page runs again by itself
+OUT_OF_MEMORY = "there was not enough memory."
+
+
+class Request:
+    """A piece of work a page asks for: its title, its key, the generator function, its arguments.
+
+    cache : the session's own; None → the one that all visitors share
+    is_cachable : says which results may be cached
+    """
+
+    def __init__(
+        self,
+        title: str,
+        key: Hashable,
+        work: Callable,
+        *arguments: Any,
+        cache: Cache | None = None,
+        is_cachable: Callable[[Any], bool] = always,
+    ) -> None:
+        self.title = title
+        self.key = (work.__module__, work.__qualname__, key)
+        self.call = (self.key, work, *arguments)
+        self.options = {"cache": cache, "is_cachable": is_cachable}
+
+    def peek(self) -> Any:
+        """The cached result, or None."""
+        found = runner().peek(self.key, self.options["cache"])
+        return None if found is MISSING else found
+
+
+def get(request: Request) -> Any:
+    """The result, awaited here; None where the user cancelled it, or where it failed.
+
+    The page goes on when it is ready. Whatever the user does meanwhile ends the waiting.
+    """
+    found = request.peek()
+    if found is None and not _is_cancelled(request):
+        return _outcome(_await(request), request)
+    return found
+
+
+def demand(request: Request) -> Any:
+    """The result, awaited here; what the work raised is raised, so that the caller can say it."""
+    found = request.peek()
+    return _await(request, can_cancel=False).outcome() if found is None else found
+
+
+def _await(request: Request, *, can_cancel: bool = True) -> Job:
+    """The finished job. A bar appears once it has taken a moment."""
+    slot = st.empty()
+    with runner().waiting(*request.call, **request.options) as job:
+        if not job.wait(PATIENCE):
+            with slot.container(horizontal=True, vertical_alignment="bottom"):
+                bar = st.progress(0.0)
+                if can_cancel:
+                    _cancel_button(request)
+            _watch(job, request, bar)
+            slot.empty()
+    return job
+
+
+def follow(request: Request) -> Any:
+    """The result once it is ready; None until then, while the work goes on in the background.
+
+    The page is complete without it, shows how far it is, and runs again when it is ready. A
+    session follows one piece of work per title: the next one takes its place.
+    """
+    followed = st.session_state.setdefault("_followed", {})
+    found = request.peek()
+    if found is not None or _is_cancelled(request):
+        leave(request.title)
+        return found
+    key, job = followed.get(request.title, (None, None))
+    patience = 0.0
+    if key != request.key:
+        leave(request.title)
+        job = runner().follow(owner(), *request.call, **request.options)
+        followed[request.title] = (request.key, job)
+        patience = PATIENCE
+    if job.wait(patience):
+        leave(request.title)
+        return _outcome(job, request)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _follow_bar(job, request)
+        _cancel_button(request)
+    return None
+
+
+def leave(title: str) -> None:
+    """Follow the work of this title no longer, if it is followed; it ends unless others do."""
+    _, job = st.session_state.get("_followed", {}).pop(title, (None, None))
+    if job is not None:
+        job.leave(owner())
+
+
+def _follow_bar(job: Job, request: Request) -> None:
+    """A bar that draws itself again and again, and runs the page again when the work is ready.
+
+    Each time it takes a moment only: what the user does elsewhere on the page must not wait.
+    """
+
+    def draw() -> None:
+        memory.rest().touch()
+        if job.is_finished:
+            st.session_state[RESUMED] = True
+            st.rerun()
+        st.progress(job.share, _text(job, request))
+
+    seconds = min(WAITING * (1 + job.place), SELDOM)
+    st.fragment(draw, run_every=seconds)()
+
+
+def _watch(job: Job, request: Request, bar: Any) -> None:
+    """Move the bar until the work ends. Drawing is where a user's action ends the waiting."""
+    while not job.is_finished:
+        memory.rest().touch()
+        bar.progress(job.share, _text(job, request))
+        job.wait(WAITING if job.place else EVERY)
+
+
+def _text(job: Job, request: Request) -> str:
+    parts = [job.text] if job.text else []
+    if job.place:
+        parts.append(f"waiting for a free core, number {job.place} in line")
+    return f"{request.title}: {', '.join(parts)}" if parts else request.title
+
+
+def _cancel_button(request: Request) -> None:
+    with suppress(StreamlitDuplicateElementKey):  # the same work was awaited before in this run
+        st.button(
+            "Cancel",
+            key=f"cancel {hash(request.key)}",
+            help="Ends this work, unless somebody else waits for it, too.",
+            on_click=_cancel,
+            args=(request,),
+        )
+
+
+def _cancel(request: Request) -> None:
+    st.session_state.setdefault("_cancelled", {})[request.title] = request.key
+    leave(request.title)
+
+
+def begin_again(title: str) -> None:
+    """Let cancelled work of this title start again; for callbacks."""
+    st.session_state.get("_cancelled", {}).pop(title, None)
+
+
+def _is_cancelled(request: Request) -> bool:
+    """Whether the user cancelled this very work; if so, say it and offer to start it again."""
+    if st.session_state.get("_cancelled", {}).get(request.title) != request.key:
+        return False
+    st.info("Cancelled. Change a setting, or start again.")
+    st.button(
+        "Start again",
+        key=f"again {hash(request.key)}",
+        help="Does the same work again.",
+        on_click=begin_again,
+        args=(request.title,),
+    )
+    return True
+
+
+def _outcome(job: Job, request: Request) -> Any:
+    """The result, or None where the work failed, which is said."""
+    try:
+        return job.outcome()
+    except Cancelled:
+        st.info(f"{request.title} was cancelled. Reload the page to try again.")
+    except Exception as error:
+        logging.getLogger(__name__).exception("%s failed", request.title)
+        st.error(
+            f"{request.title} failed: {_reason(error)} "
+            "Change a setting, or reload the page to try again."
+        )
+    return None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return OUT_OF_MEMORY
+    return f"{str(error)[:200].rstrip('.') or type(error).__name__}."

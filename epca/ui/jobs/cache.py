@@ -1,0 +1,83 @@
+"""Results by key within a budget of bytes."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+MISSING = object()  # what a cache gives for a key it does not have
+WORD = 64  # bytes counted for anything that is no array
+
+
+class Cache:
+    """Drops what was not used for longest once the budget is spent; the newest always stays."""
+
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+        self._entries: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> Any:
+        """The result, which counts as used now; MISSING without one."""
+        with self._lock:
+            if key not in self._entries:
+                return MISSING
+            self._entries.move_to_end(key)
+            return self._entries[key][0]
+
+    def put(self, key: Hashable, result: Any) -> None:
+        size = size_of(result)
+        with self._lock:
+            self._entries[key] = (result, size)
+            self._entries.move_to_end(key)
+            while len(self._entries) > 1 and self._used() > self._budget:
+                self._entries.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._entries.clear()
+
+    @property
+    def n_bytes(self) -> int:
+        with self._lock:
+            return self._used()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _used(self) -> int:
+        return sum(size for _, size in self._entries.values())
+
+
+def size_of(value: Any) -> int:
+    """About how many bytes a result holds: its arrays, wherever they sit in it, each once."""
+    seen: set[int] = set()
+    todo = [value]
+    total = 0
+    while todo:
+        item = todo.pop()
+        if id(item) in seen or isinstance(item, type):
+            continue
+        seen.add(id(item))
+        total += _own_size(item)
+        todo += _parts(item)
+    return total
+
+
+def _own_size(item: Any) -> int:
+    if hasattr(item, "nbytes"):
+        return int(item.nbytes)
+    if hasattr(item, "memory_usage"):  # a table
+        usage = item.memory_usage(deep=True)
+        return int(usage if isinstance(usage, int) else usage.sum())
+    return len(item) if isinstance(item, bytes | str) else WORD
+
+
+def _parts(item: Any) -> list:
+    if hasattr(item, "nbytes") or hasattr(item, "memory_usage"):
+        return []
+    if isinstance(item, Mapping):
+        return [*item.keys(), *item.values()]
+    if isinstance(item, list | tuple | set | frozenset):
+        return list(item)
+    return list(getattr(item, "__dict__", {}).values())

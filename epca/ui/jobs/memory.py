@@ -1,0 +1,74 @@
+"""The server's memory: a notice where it runs out; given back once nobody is at work."""
+
+import ctypes
+import gc
+import logging
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import streamlit as st
+
+from epca.ui.jobs.server import runner
+
+RESTING = 300  # seconds without a run of any page, after which shared results are dropped
+NOTICE = (
+    "There is not enough memory for this page now. "
+    "Choose fewer or smaller images, or wait a moment and reload the page."
+)
+
+
+class Rest:
+    """Calls free() once nothing was touched for this many seconds, or up to twice as many.
+
+    It does so again after the next touch.
+    """
+
+    def __init__(self, seconds: float, free: Callable[[], None]) -> None:
+        self._seconds = seconds
+        self._free = free
+        self._touched = threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def touch(self) -> None:
+        self._touched.set()
+
+    def _watch(self) -> None:
+        while self._touched.wait():
+            while self._touched.is_set():
+                self._touched.clear()
+                time.sleep(self._seconds)
+            try:
+                self._free()
+            except Exception:
+                logging.getLogger(__name__).exception("Memory could not be given back")
+
+
+def free() -> None:
+    """Drop the results that all visitors share; they are computed again when asked for."""
+    runner().cache.clear()
+    gc.unfreeze()  # else the session in which all was imported would stay for good
+    gc.collect()
+    gc.freeze()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim:
+        trim(0)  # else the freed pages stay with the process
+
+
+@cache
+def rest() -> Rest:
+    return Rest(RESTING, free)
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """Around everything that a visitor's action runs."""
+    rest().touch()
+    try:
+        yield
+    except MemoryError:
+        logging.getLogger(__name__).exception("Out of memory")
+        st.error(NOTICE)

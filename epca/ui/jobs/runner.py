@@ -1,0 +1,175 @@
+"""Runs work once for all who ask for it, and ends what nobody waits for."""
+
+import threading
+from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from weakref import WeakSet
+
+from epca.ui.jobs.cache import MISSING, Cache
+from epca.ui.jobs.line import Line
+
+
+def always(result: Any) -> bool:
+    """The rule that every result may be cached."""
+    return True
+
+
+class Job:
+    """One piece of work: how far it is, who waits for it, what came of it."""
+
+    def __init__(self, line: Line, lock: threading.RLock) -> None:
+        self._line = line
+        self._lock = lock
+        self._waiting = 0
+        self._followers: WeakSet = WeakSet()
+        self._finished = threading.Event()
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self.share = 0.0
+        self.text = ""
+
+    @property
+    def place(self) -> int:
+        """Its place in the line; 0 while a step is at work."""
+        return self._line.place(self)
+
+    @property
+    def is_finished(self) -> bool:
+        return self._finished.is_set()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anybody waits for it or follows it; a follower that is gone does not count."""
+        with self._lock:
+            return self._waiting > 0 or len(self._followers) > 0
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until it is finished, at most so long; whether it is."""
+        return self._finished.wait(seconds)
+
+    def outcome(self) -> Any:
+        """The result; what the work raised is raised here."""
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+    def enter(self, share: float, text: str, answer: Callable[[bool], None]) -> None:
+        """Called by the work between its steps (see `executors.Seat`)."""
+        self.share = share
+        self.text = text
+        if not self.is_wanted:
+            answer(False)
+            return
+        self._line.enter(self, lambda: answer(self.is_wanted))
+        if self.is_finished:  # its process died after it had asked
+            self._line.leave(self)
+
+    def tell(self, share: float, text: str) -> bool:
+        """Called by the work within a step."""
+        self.share = share
+        self.text = text
+        return self.is_wanted
+
+    @contextmanager
+    def waited_for(self) -> Iterator["Job"]:
+        with self._lock:
+            self._waiting += 1
+        try:
+            yield self
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+    def follow(self, owner: object) -> None:
+        with self._lock:
+            self._followers.add(owner)
+
+    def leave(self, owner: object) -> None:
+        """The owner no longer wants it; it ends unless somebody else does."""
+        with self._lock:
+            self._followers.discard(owner)
+
+    def finish(self, result: Any = None, error: BaseException | None = None) -> None:
+        self._result = result
+        self._error = error
+        self._finished.set()
+        self._line.leave(self)
+
+
+class Runner:
+    """Takes work, drives it by an adapter of `executors`, and caches the results.
+
+    Work is known by its key. A private cache keeps results from others: its jobs are its own.
+    """
+
+    def __init__(self, adapter: Any, slots: int, budget: int) -> None:
+        self._adapter = adapter
+        self._line = Line(slots)
+        self._jobs: dict[tuple[Cache, Hashable], Job] = {}
+        self._lock = threading.RLock()
+        self.cache = Cache(budget)
+
+    @contextmanager
+    def waiting(
+        self, key: Hashable, work: Callable, *arguments: Any, **options: Any
+    ) -> Iterator[Job]:
+        """The job of this work, begun if need be, which goes on while somebody waits for it."""
+        with ExitStack() as interest:
+            with self._lock:
+                job = self._job(key, work, arguments, **options)
+                interest.enter_context(job.waited_for())
+            yield job
+
+    def follow(
+        self, owner: object, key: Hashable, work: Callable, *arguments: Any, **options: Any
+    ) -> Job:
+        """The same job, which goes on while the owner exists and does not leave it."""
+        with self._lock:
+            job = self._job(key, work, arguments, **options)
+            job.follow(owner)
+        return job
+
+    def peek(self, key: Hashable, cache: Cache | None = None) -> Any:
+        """The cached result, or MISSING; nothing is computed or waited for."""
+        return (self.cache if cache is None else cache).get(key)
+
+    def _job(self, key, work, arguments, *, cache=None, is_cachable=always) -> Job:
+        """With the lock held, so that the work asks whether it is wanted only afterwards."""
+        cache = self.cache if cache is None else cache
+        name = (cache, key)
+        job = self._jobs.get(name)
+        if job is not None and job.is_wanted:
+            return job
+        job = Job(self._line, self._lock)
+        found = cache.get(key)
+        if found is not MISSING:
+            job.finish(found)
+            return job
+        self._jobs[name] = job
+
+        def done(future: Future) -> None:
+            self._finish(name, job, future, cache, is_cachable)
+
+        try:
+            self._adapter.submit(job, work, arguments).add_done_callback(done)
+        except BaseException:
+            del self._jobs[name]
+            raise
+        return job
+
+    def _finish(self, name, job, future, cache, is_cachable) -> None:
+        """Whatever goes wrong here, those who wait must hear of the end."""
+        result = None
+        error = None
+        try:
+            result = future.result()
+            if is_cachable(result):
+                cache.put(name[1], result)
+        except BaseException as problem:
+            error = problem
+        with self._lock:
+            if self._jobs.get(name) is job:
+                del self._jobs[name]
+        job.finish(result, error)

@@ -1,0 +1,69 @@
+"""Results within a budget of bytes: what was not used for longest goes first."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from hypothesis import given
+from hypothesis import strategies as st
+
+from epca.ui.jobs.cache import MISSING, Cache, size_of
+
+MEGABYTE = np.zeros(2**20, np.uint8)
+
+
+def test_what_was_not_used_for_longest_goes_first():
+    cache = Cache(3 * 2**20 + 1000)
+    for key in "abc":
+        cache.put(key, MEGABYTE.copy())
+    cache.get("a")
+    cache.put("d", MEGABYTE.copy())
+    assert [key for key in "abcd" if cache.get(key) is not MISSING] == ["a", "c", "d"]
+
+
+def test_the_newest_stays_even_if_it_is_larger_than_the_budget():
+    cache = Cache(1000)
+    cache.put("small", b"1")
+    cache.put("large", MEGABYTE)
+    assert cache.get("large") is MEGABYTE
+    assert cache.get("small") is MISSING
+
+
+def test_none_and_false_are_results():
+    cache = Cache(1000)
+    cache.put("none", None)
+    assert cache.get("none") is None
+    assert cache.get("nothing") is MISSING
+
+
+def test_clear():
+    cache = Cache(2**30)
+    cache.put("a", MEGABYTE)
+    cache.clear()
+    assert cache.get("a") is MISSING
+    assert cache.n_bytes == 0
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcde"), st.integers(0, 700)), max_size=30))
+def test_the_budget_holds_whatever_comes(items):
+    cache = Cache(1500)
+    for key, size in items:
+        cache.put(key, np.zeros(size, np.uint8))
+        assert cache.get(key).nbytes == size
+        assert cache.n_bytes <= 1500
+
+
+@dataclass
+class Model:
+    components: np.ndarray
+
+
+def test_arrays_are_found_wherever_they_sit_and_counted_once():
+    inner = {"models": [Model(MEGABYTE), Model(MEGABYTE)], "row": ("text", 1.0)}
+    assert 2**20 <= size_of(inner) < 2**20 + 2000
+    assert size_of([MEGABYTE.copy(), MEGABYTE.copy()]) >= 2 * 2**20
+    table = pd.DataFrame({"x": np.zeros(1000), "text": ["a" * 100] * 1000})
+    assert size_of(table) >= 8000
+    loop = []
+    loop.append(loop)
+    assert size_of(loop) < 1000

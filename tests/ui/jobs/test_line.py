@@ -1,0 +1,80 @@
+"""The line in front of the cores: order, places, leaving."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from epca.ui.jobs.line import Line
+
+
+def test_as_many_as_there_are_slots_work_and_first_come_is_first_served():
+    line = Line(2)
+    served = []
+    for name in "abcde":
+        line.enter(name, lambda name=name: served.append(name))
+    assert served == ["a", "b"]
+    assert [line.place(name) for name in "abcde"] == [0, 0, 1, 2, 3]
+    line.leave("b")
+    assert served == ["a", "b", "c"]
+    line.leave("a")
+    line.leave("c")
+    assert served == list("abcde")
+
+
+def test_who_enters_again_goes_to_the_end():
+    """So a sweep's next fit waits behind everybody who came meanwhile."""
+    line = Line(1)
+    served = []
+
+    def enter(name):
+        line.enter(name, lambda: served.append(name))
+
+    enter("sweep")
+    enter("single fit")
+    enter("sweep")
+    assert served == ["sweep", "single fit"]
+    assert line.place("sweep") == 1
+    line.leave("single fit")
+    assert served == ["sweep", "single fit", "sweep"]
+
+
+def test_those_who_leave_while_they_wait_are_not_called():
+    line = Line(1)
+    served = []
+    for name in "abc":
+        line.enter(name, lambda name=name: served.append(name))
+    line.leave("b")
+    assert line.place("c") == 1
+    line.leave("a")
+    assert served == ["a", "c"]
+
+
+def test_one_that_cannot_be_called_does_not_block_the_others():
+    line = Line(1)
+    served = []
+
+    def broken():
+        raise OSError("gone")
+
+    line.enter("a", lambda: served.append("a"))
+    line.enter("b", broken)
+    line.enter("c", lambda: served.append("c"))
+    line.leave("a")
+    assert served == ["a", "c"]
+
+
+@given(st.integers(1, 4), st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40))
+def test_nobody_is_forgotten_and_never_too_many_work(slots, actions):
+    line = Line(slots)
+    inside = set()  # in the line or at work
+    at_work = set()
+    for is_entering, name in actions:
+        if is_entering and name not in inside:
+            inside.add(name)
+            line.enter(name, lambda name=name: at_work.add(name))
+        elif not is_entering and name in inside:
+            inside.discard(name)
+            at_work.discard(name)
+            line.leave(name)
+        assert len(at_work) == min(slots, len(inside))
+        waiting = sorted(line.place(name) for name in inside - at_work)
+        assert waiting == list(range(1, len(waiting) + 1))

@@ -1,0 +1,80 @@
+"""Shared results are dropped once nobody is at work; a page out of memory shows a notice."""
+
+import time
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import epca.ui
+from epca.ui.jobs import memory
+from epca.ui.jobs.cache import MISSING
+from epca.ui.jobs.server import runner
+
+
+def test_it_frees_once_after_the_last_touch_and_again_after_the_next():
+    freed = SimpleQueue()
+    rest = memory.Rest(0.2, lambda: freed.put(time.monotonic()))
+    for _ in range(10):
+        rest.touch()
+        time.sleep(0.05)
+        last = time.monotonic()
+    assert freed.get(timeout=10) >= last
+    with pytest.raises(Empty):
+        freed.get(timeout=0.6)
+    rest.touch()
+    assert freed.get(timeout=10)
+
+
+def test_shared_results_are_dropped():
+    runner().cache.put("a", b"1")
+    memory.free()
+    assert runner().cache.get("a") is MISSING
+
+
+@pytest.mark.parametrize(("platform", "trimmed"), [("linux", [0]), ("win32", [])])
+def test_only_linux_is_asked_to_take_back_freed_pages(platform, trimmed, monkeypatch):
+    calls = []
+    library = SimpleNamespace(malloc_trim=calls.append)
+    monkeypatch.setattr(memory, "sys", SimpleNamespace(platform=platform))
+    monkeypatch.setattr(memory, "ctypes", SimpleNamespace(CDLL=lambda name: library))
+    memory.free()
+    assert calls == trimmed
+
+
+def fragment_page():
+    import streamlit as st
+
+    from epca.ui.frame.fragments import fragment
+
+    @fragment
+    def part():
+        if st.toggle("fail", key="fail"):
+            raise MemoryError("Unable to allocate")
+        st.markdown("fine")
+
+    part()
+    st.markdown("the rest")
+
+
+def test_a_fragment_out_of_memory_becomes_a_notice_and_the_rest_stays():
+    app = AppTest.from_function(fragment_page).run()
+    assert [item.value for item in app.markdown] == ["fine", "the rest"]
+    app.toggle(key="fail").set_value(True).run()
+    assert not app.exception
+    assert [item.value for item in app.error] == [memory.NOTICE]
+    assert "the rest" in [item.value for item in app.markdown]
+    app.toggle(key="fail").set_value(False).run()
+    assert [item.value for item in app.markdown] == ["fine", "the rest"]
+
+
+ROOT = Path(epca.ui.__file__).parents[2]
+PYTHON = [*(ROOT / "epca" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_fragment_is_ours(path):
+    """st.fragment itself would show Streamlit's own box where memory runs out."""
+    assert "@st.fragment" not in path.read_text(encoding="utf-8")
