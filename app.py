@@ -1,5 +1,6 @@
 """The dashboard's entry point: `streamlit run app.py`."""
 
-from epca.ui import router
+from epca.ui.frame import router
 
-router.run()
+if __name__ == "__main__":  # a process that a pool starts imports this file
+    router.run()

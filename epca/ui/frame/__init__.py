@@ -1,0 +1,1 @@
+"""What every page shares: the router, the settings, links, lessons, pinning, styles."""

@@ -1,0 +1,77 @@
+"""How a control is drawn: bound to the address, its labels apart from the codes of links."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from epca.ui.frame import links
+from epca.ui.frame.rules import Among, Rule
+from epca.ui.frame.settings import Setting
+
+
+def draw(
+    setting: Setting,
+    *,
+    images: Any = None,
+    rule: Rule | None = None,
+    place: DeltaGenerator | None = None,
+    **options: Any,
+) -> Any:
+    """Draw the control of a setting, bound to the address; return its value.
+
+    images, rule : what the images at hand, or the page, allow where the row does not say it
+    options : further arguments of Streamlit's control
+    """
+    rule = rule or setting.rule_for(images)
+    binding = links.check(setting, rule)
+    _hand_over(setting, rule)
+    name = setting.control or rule.control
+    control = getattr(st if place is None else place, name)
+    arguments = rule.options(setting.default, name) | {"help": setting.help} | options
+    if rule.has_labels:
+        carrier = links.carrier(setting.key, place)
+        return _draw_labelled(setting, rule, control, arguments, carrier, binding)
+    return control(setting.label, key=setting.key, **binding, **arguments)
+
+
+def _draw_labelled(
+    setting: Setting,
+    rule: Among,
+    control: Callable,
+    arguments: dict[str, Any],
+    carrier: DeltaGenerator,
+    binding: dict[str, str],
+) -> Any:
+    """Two controls: one that users see, with labels, and a hidden one with codes for the link."""
+    shown = f"{setting.key}_shown"
+    changed = arguments.pop("on_change", None)
+
+    def choose() -> None:
+        st.session_state[setting.key] = st.session_state[shown]
+        if changed is not None:
+            changed()
+
+    codes = rule.options(setting.default, "selectbox") | {"format_func": rule.code}
+    value = carrier.selectbox(
+        setting.label,
+        key=setting.key,
+        on_change=changed,
+        help=setting.help,
+        **codes,
+        **binding,
+    )
+    if st.session_state.get(shown) != value:
+        st.session_state[shown] = value
+    arguments.pop("default", None)  # the session has it
+    control(setting.label, key=shown, on_change=choose, **arguments)
+    return value
+
+
+def _hand_over(setting: Setting, rule: Rule) -> None:
+    """Other bounds make another control: hand the value over to it."""
+    drawn = st.session_state.setdefault("_drawn", {})
+    if setting.key in st.session_state and drawn.get(setting.key, rule) != rule:
+        st.session_state[setting.key] = st.session_state[setting.key]
+    drawn[setting.key] = rule

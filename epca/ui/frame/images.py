@@ -1,0 +1,64 @@
+"""The images a visitor works on: those of the catalogue, or an upload, which is theirs alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from epca import tasks
+from epca.data import DataError, ImageSet, catalogue, stamp
+from epca.scenario import Prepared, Scenario
+from epca.ui.jobs import bars
+from epca.ui.jobs.cache import Cache
+from epca.ui.jobs.server import private_cache
+
+UPLOAD = "your-upload"  # its key; files are not named so
+
+
+def uploaded() -> ImageSet | None:
+    """The images this visitor uploaded."""
+    return st.session_state.get("_upload")
+
+
+def upload_name() -> str:
+    """The name of the file they came in."""
+    return st.session_state["_upload_name"]
+
+
+def receive_upload(images: ImageSet, name: str) -> None:
+    st.session_state.update(_upload=images, _upload_name=name, _switch_to=UPLOAD)
+
+
+def load(name: str) -> ImageSet:
+    """The images of a data set, or the upload; DataError says why there are none."""
+    if name == UPLOAD:
+        if uploaded() is None:
+            raise DataError("it was an upload, and uploads stay in their owner's session.")
+        return uploaded()
+    entry = catalogue()[0].get(name)
+    if entry is None:  # a path would be read, but a link must not reach the server's files
+        raise DataError(f"{name!r} is not in the catalogue; choose a data set that is.")
+    key = (name, stamp(entry))
+    return bars.demand(bars.Request("Reading images", key, tasks.load, *key))
+
+
+def cache_for(images: ImageSet) -> Cache | None:
+    """The session's own cache for an upload; None, the shared one, for all else."""
+    return private_cache() if images is uploaded() else None
+
+
+def request(
+    title: str, images: ImageSet, key: Any, work: Callable, *arguments: Any, **options: Any
+) -> bars.Request:
+    """A Request for work on these images: known by their content, never by their name."""
+    cache = cache_for(images)
+    return bars.Request(title, (images.digest, key), work, *arguments, cache=cache, **options)
+
+
+def prepare(scenario: Scenario, images: ImageSet) -> Prepared:
+    """The occluded images, shared by all fits to them; the page ends where there are none."""
+    data = scenario.data
+    prepared = bars.get(request("Preparing images", images, data, tasks.prepare, data, images))
+    if prepared is None:
+        st.stop()
+    return prepared

@@ -1,0 +1,94 @@
+"""The address of a page: it carries every setting that is not at its default.
+
+Streamlit binds a control to the address: it restores it from a link and on Back and Forward, and
+keeps it from page to page. What a link asks for and cannot have is said here.
+"""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from epca.ui.frame.rules import Rule
+from epca.ui.frame.settings import Setting
+
+HELD = {"persist_state": "session"}  # a control's value stays from page to page
+BOUND = HELD | {"bind": "query-params"}  # and the address has it
+
+
+def check(setting: Setting, rule: Rule) -> dict[str, str]:
+    """Before a control is drawn: have it hold an allowed value; return what binds it to the link.
+
+    The visitor is told where it did not hold one.
+    """
+    state = st.session_state
+    if setting.key not in state:
+        return _check_link(setting, rule)
+    if not rule.allows(state[setting.key]):
+        value = state[setting.key]
+        state[setting.key] = rule.nearest(value)
+        say(
+            f"“{setting.label}” was set to {rule.show(value)}, but must be {rule.text} here. "
+            f"It is set to {rule.show(state[setting.key])} now."
+        )
+    return BOUND
+
+
+def _check_link(setting: Setting, rule: Rule) -> dict[str, str]:
+    """Say which value of a new visitor's link is not allowed: the control leaves it out."""
+    texts = st.query_params.get_all(setting.key)
+    bad = [text for text in texts if not _is_readable(rule, text)]
+    if not bad:
+        return BOUND
+    instead = f"Showing {rule.show(rule.nearest(setting.default))} instead."
+    if len(bad) < len(texts):
+        instead = "It takes the others."
+    say(f"The link has {quoted(setting.key, bad[0])}, which must be {rule.text}. {instead}")
+    return BOUND if len(bad) < len(texts) else _unbound(setting.key)
+
+
+def _unbound(key: str) -> dict[str, str]:
+    """Take a bad value out of the address, which Streamlit must not read: it would not say it.
+
+    The control is bound to the address in the next run, which follows at once.
+    """
+    del st.query_params[key]
+    st.session_state["_run_again"] = True
+    return HELD
+
+
+def _is_readable(rule: Rule, text: str) -> bool:
+    try:
+        rule.read([text])
+    except (ValueError, KeyError):
+        return False
+    return True
+
+
+def carrier(key: str, place: DeltaGenerator | None = None) -> DeltaGenerator:
+    """A place that nobody sees, for a control that carries a value in the address."""
+    return (st if place is None else place).container(key=f"carrier_{key}")
+
+
+def text_of(key: str) -> str:
+    """The text that the session or a new visitor's link has under this key."""
+    return st.session_state.get(key, st.query_params.get(key, ""))
+
+
+def carry(key: str, *, is_good: bool = True) -> None:
+    """Have the address carry st.session_state[key], a text; a bad one is dropped."""
+    binding = BOUND
+    if not is_good:
+        if key in st.session_state:
+            st.session_state[key] = ""
+        elif key in st.query_params:
+            binding = _unbound(key)
+    carrier(key).text_input(key, key=key, help="For the address alone.", **binding)
+
+
+def quoted(key: str, text: str) -> str:
+    """A part of a link as code, so that nothing in it is taken for Markdown."""
+    return f"`{key}={' '.join(text.replace('`', ' ').split())[:40]}`"
+
+
+def say(text: str) -> None:
+    """Have the router show this above the page, until the visitor acts."""
+    st.session_state.setdefault("_said", []).append(text)

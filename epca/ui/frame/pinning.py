@@ -1,0 +1,37 @@
+"""Pinning: the present setting as A, beside which the next ones are shown as B."""
+
+import streamlit as st
+
+from epca.ui.frame import images, links, settings
+from epca.ui.frame.settings import DATASET, SETTINGS, Setup
+
+PINNED = "pinned"  # in the link and in the session
+
+
+def restore() -> Setup | None:
+    """The Setup that this visitor pinned or the link has."""
+    text = links.text_of(PINNED)
+    setup = None
+    if text:
+        try:
+            setup = settings.unpin(text, images.load)
+        except ValueError as error:
+            reason = str(error).replace("`", " ")
+            links.say(f"What was pinned cannot be shown. {links.quoted(PINNED, text)}: {reason}")
+    links.carry(PINNED, is_good=setup is not None)
+    return setup
+
+
+def pin() -> None:
+    """Pin the present setting as A; for callbacks. Nothing is pinned before all of it is there."""
+    rules = st.session_state["_drawn"]
+    keys = (DATASET.key, *SETTINGS)
+    if not all(key in st.session_state for key in keys):
+        return
+    texts = {key: rules[key].write(st.session_state[key])[0] for key in keys}
+    st.session_state[PINNED] = settings.pin_text(texts)
+
+
+def unpin() -> None:
+    """Pin nothing; for callbacks."""
+    st.session_state[PINNED] = ""

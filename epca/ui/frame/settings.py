@@ -1,0 +1,207 @@
+"""The settings of the experiment, one row each, for sidebar, links, presets, pinning and scripts.
+
+A row is all there is to a setting, besides the field of the Scenario or Occlusion it fills.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from epca.corruption import KINDS
+from epca.data import ImageSet
+from epca.registry import METHODS
+from epca.scenario import Scenario
+from epca.ui.frame.rules import Among, Rule, Several, Switch, Whole
+from epca.views.texts import sigma_text
+
+EXPONENTS = tuple(range(-20, 21))  # of σ = 2^exponent, the paper's grid
+HIGHEST_RANK = 100
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A value that a control sets and a link carries."""
+
+    key: str  # in the link and in the session: it stays, whatever the label says
+    label: str
+    default: Any
+    help: str
+    rule: Rule | Callable[[ImageSet], Rule]  # what is allowed, or what these images allow
+    field: str = ""  # of the Scenario or of its Occlusion; "" for none
+    unit: Callable[[Any], Any] = lambda value: value  # value → the field's
+    control: str = ""  # of Streamlit; "" for the rule's own
+
+    def rule_for(self, images: ImageSet | None) -> Rule:
+        return self.rule(images) if callable(self.rule) else self.rule
+
+
+def kinds_for(images: ImageSet) -> Among:
+    """The kinds of occlusion that these images allow."""
+    has_classes = len(images.class_names) > 1
+    kinds = tuple(name for name, kind in KINDS.items() if has_classes or not kind.needs_labels)
+    return Among(kinds, label=kind_label)
+
+
+def kind_label(kind: str) -> str:
+    return KINDS[kind].label
+
+
+def ranks_for(images: ImageSet) -> Whole:
+    """The ranks that these images allow."""
+    highest = min(len(images.images) - 1, images.images[0].size, HIGHEST_RANK)
+    return Whole(1, max(highest, 2))
+
+
+def percent(value: int) -> float:
+    return value / 100
+
+
+def power(exponent: int) -> float:
+    return 2.0**exponent
+
+
+DATASET = Setting(
+    "dataset",
+    "Data set",
+    "orl",
+    "What is here or known. The page Data shows it, tells how to get others and takes your own.",
+    Among(("orl",)),  # the sidebar knows what is there
+)
+SETTINGS = {
+    row.key: row
+    for row in (
+        Setting(
+            "kind",
+            "Occlusion",
+            "shared-pixels",
+            "How images are occluded. The paper resets the same pixels in every occluded image.",
+            kinds_for,
+            field="kind",
+        ),
+        Setting(
+            "samples",
+            "Occluded images (%)",
+            20,
+            "How many of the images are occluded.",
+            Whole(0, 60),
+            field="samples",
+            unit=percent,
+            control="slider",
+        ),
+        Setting(
+            "pixels",
+            "Occluded pixels (%)",
+            20,
+            "How much of an occluded image is lost. Whole images ignore it.",
+            Whole(0, 80),
+            field="pixels",
+            unit=percent,
+            control="slider",
+        ),
+        Setting(
+            "seed",
+            "Seed",
+            0,
+            "Another seed occludes other images and pixels.",
+            Whole(0, 9999),
+            field="seed",
+        ),
+        Setting(
+            "c",
+            "Rank c",
+            30,
+            "Dimensions of the learned subspace; far fewer than there are images.",
+            ranks_for,
+            field="n_components",
+            control="slider",
+        ),
+        Setting(
+            "sigma",
+            "σ of the σ-loss",
+            0,
+            "Smaller: more robust. Larger: closer to PCA. "
+            "Its unit is a residual length: see the mark below.",
+            Among(EXPONENTS, label=sigma_text, code=sigma_text),
+            field="sigma",
+            unit=power,
+            control="select_slider",
+        ),
+    )
+}
+CHOSEN_METHODS = Setting(
+    "methods",
+    "Methods to compare",
+    ["EPCA", "PCA", "PCA-OM", "PCA-AN", "R1PCA"],
+    "The methods that the page Compare shows.",
+    Several(tuple(METHODS)),
+)
+PROJECTOR = Setting("projector", "Projector mode", False, "Larger type, for a room.", Switch())
+
+
+class Preset(NamedTuple):
+    """Several settings at once; those it does not name get their defaults."""
+
+    label: str
+    changes: dict[str, Any]
+
+
+PRESETS = {
+    "paper": Preset("the paper's setting", {}),
+    "heavy": Preset("heavy occlusion", {"samples": 50, "pixels": 60}),
+    "collapse": Preset("collapse", {"c": 100}),
+    "nearly-pca": Preset("large σ: nearly PCA", {"sigma": 20}),
+}
+
+
+class Setup(NamedTuple):
+    """What a page works on: the sidebar's experiment, and the pinned one beside it, if any."""
+
+    scenario: Scenario
+    images: ImageSet
+    texts: tuple[tuple[str, str], ...] = ()  # label and value of every setting, as users read them
+    methods: tuple[str, ...] = ()
+    pinned: Any = None  # a Setup
+
+
+def setup_of(values: Mapping[str, Any], images: ImageSet) -> Setup:
+    """The Setup of the settings' values, by key."""
+    fields = {}
+    texts = [(DATASET.label, images.name)]
+    for row in SETTINGS.values():
+        value = values[row.key]
+        fields[row.field] = row.unit(value)
+        texts.append((row.label, row.rule_for(images).show(value)))
+    return Setup(Scenario(dataset=images.name).at(**fields), images, tuple(texts))
+
+
+def defaults() -> dict[str, Any]:
+    """The default of every setting of the experiment but the data set."""
+    return {row.key: row.default for row in SETTINGS.values()}
+
+
+SEPARATOR = "|"
+
+
+def pin_text(texts: Mapping[str, str]) -> str:
+    """The settings' texts by key as one, which a link carries; `unpin` reads it."""
+    return SEPARATOR.join(f"{key}={text}" for key, text in texts.items())
+
+
+def unpin(text: str, load: Callable[[str], ImageSet]) -> Setup:
+    """The Setup that `pin_text` wrote down; ValueError says what is wrong with it.
+
+    A setting that the text does not name has its default.
+    """
+    given = dict(part.partition("=")[::2] for part in text.split(SEPARATOR))
+    if unknown := [key for key in given if key not in {DATASET.key, *SETTINGS}]:
+        known = ", ".join([DATASET.key, *SETTINGS])
+        raise ValueError(f"{unknown[0][:40]!r} is no setting; choose from {known}.")
+    images = load(given.pop(DATASET.key, DATASET.default))
+    values = defaults()
+    for key, value in given.items():
+        rule = SETTINGS[key].rule_for(images)
+        try:
+            values[key] = rule.read([value])
+        except (ValueError, KeyError):
+            raise ValueError(f"{key}={value[:40]} must be {rule.text}.") from None
+    return setup_of(values, images)

@@ -1,0 +1,23 @@
+"""The style of every page: its sizes, its print, and larger type in projector mode."""
+
+import streamlit as st
+
+from epca.ui import assets
+from epca.ui.frame import settings
+
+STYLE = assets.read(__package__, "style.css")
+PRINT = assets.read(__package__, "print.css")
+PROJECTOR = assets.read(__package__, "projector.css")
+
+
+def is_projected() -> bool:
+    """Whether the visitor has switched projector mode on."""
+    return bool(st.session_state.get(settings.PROJECTOR.key))
+
+
+def inject() -> None:
+    """Put the styles on the page."""
+    sheets = [STYLE, PRINT]
+    if is_projected():
+        sheets.append(PROJECTOR)
+    st.html(f"<style>{''.join(sheets)}</style>")

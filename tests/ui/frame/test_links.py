@@ -1,0 +1,140 @@
+"""Links: they restore every setting or say why not, and the address follows the controls."""
+
+import pytest
+
+from tests.files import npy, pictures
+from tests.visit import at, leave, visit
+
+
+def test_a_link_restores_settings():
+    app = visit(c="10", samples="40", sigma="2^12", kind="block-black")
+    assert (app.slider(key="c").value, app.slider(key="samples").value) == (10, 40)
+    assert app.select_slider(key="sigma").value == 12
+    assert app.selectbox(key="kind").value == "block-black"
+    assert not app.main.warning
+
+
+def test_another_page_keeps_the_settings():
+    app = visit(c="10", kind="band")
+    app.switch_page("pages/data.py").run()
+    assert app.slider(key="c").value == 10
+    assert app.selectbox(key="kind").value == app.selectbox(key="kind_shown").value == "band"
+
+
+def test_users_see_labels_and_links_have_codes():
+    app = visit()
+    app.selectbox(key="kind_shown").set_value("block-black").run()
+    assert "black square" in app.selectbox(key="kind_shown").options
+    assert "block-black" in app.selectbox(key="kind").options
+    assert app.query_params == {"kind": "block-black"}
+    app.selectbox(key="kind_shown").set_value("shared-pixels").run()
+    assert app.query_params == {}
+
+
+def test_what_is_not_ours_stays_in_the_address():
+    app = visit(embed="true", utm="class")
+    app.slider(key="c").set_value(10).run()
+    assert app.query_params["utm"] == "class"
+
+
+KEYS = ("dataset", "kind", "samples", "pixels", "seed", "c", "sigma", "methods")
+
+
+@pytest.mark.parametrize("value", ["99999", "-1", "x", "", "--5", "9" * 5000, "1e999"])
+def test_bad_values_in_a_link_fall_back_and_that_is_said_once(value):
+    app = visit(**dict.fromkeys(KEYS, value))
+    assert not app.exception
+    assert app.slider(key="c").value == 30
+    assert app.select_slider(key="sigma").value == 0
+    said = app.main.warning[0].value.split("  \n")
+    assert [text.split("=")[0] for text in said] == [f"The link has `{key}" for key in KEYS]
+    rule = "which must be a whole number from 1 to 100. Showing 30 instead."
+    assert said[5] == f"The link has `c={value[:40]}`, {rule}"
+    assert app.query_params == {}
+    app.run()
+    assert not app.main.warning
+
+
+RULES = {  # page: {control: (a value it does not have, what it must be, what is shown instead)}
+    "activated": {
+        "sort": ("size", "one of alpha, residual, sample", "α, largest first"),
+        "show": ("x", "one of all, activated, not-activated, selected, occluded, clean", "all"),
+        "face": ("mine", "one of left-out, own", "one left out of the fit"),
+        "try": ("perhaps", "true or false", "off"),
+    },
+    "compare": {
+        "pictures": ("all", "one of reconstructions, residuals", "reconstructions"),
+        "runs": ("0", "a whole number from 1 to 100", "20"),
+        "seeds": ("x", "a whole number from 2 to 20", "5"),
+        "cluster": ("yes please", "true or false", "off"),
+    },
+    "tune": {"sweep": ("maybe", "true or false", "off")},
+    "watch": {
+        "watch": ("400", "a whole number from 0 to 399", "none"),
+        "sigma2": ("2^99", "one of same, …, 2^20", "as in the sidebar"),
+        "tol2": ("5", "one of 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8", "1e-3"),
+    },
+    "framework": {
+        "sigma_2d": ("2^99", "one of 2^-6, …, 2^6", "2^-3"),
+        "gamma": ("0", "a number from 1 to 5", "1"),
+        "learner": ("x", "one of subspace, regression", "subspace"),
+    },
+    "paper": {"source": ("x", "one of shipped, file, here", "shipped run")},
+    "learn": {
+        "teacher": ("me", "true or false", "off"),
+        "lesson": ("9", "one of 1, 2, 3, 4, 5", "none"),
+    },
+}
+NEEDED = {"face": "try", "runs": "cluster", "seeds": "repeat"}  # control: the switch that brings it
+CASES = [(page, key) for page, rows in RULES.items() for key in rows]
+
+
+@pytest.mark.parametrize(("name", "key"), CASES)
+def test_bad_values_for_a_pages_own_controls_are_said_once_too(name, key):
+    value, rule, instead = RULES[name][key]
+    needed = {NEEDED[key]: "true"} if key in NEEDED else {}
+    app = at(name, **needed, **{key: value}).run()
+    assert not app.exception
+    said = f"The link has `{key}={value}`, which must be {rule}. Showing {instead} instead."
+    assert [warning.value for warning in app.main.warning] == [said]
+    assert key not in app.query_params
+    leave(app)
+    app.run()
+    assert not app.main.warning
+
+
+def test_of_several_values_the_good_ones_are_taken():
+    app = visit("activated", sel=["3", "4000"])
+    assert app.multiselect(key="sel").value == [3]
+    said = "The link has `sel=4000`, which must be one of 0, …, 399. It takes the others."
+    assert app.main.warning[0].value == said
+
+
+def test_nothing_in_a_link_is_taken_for_markdown():
+    said = visit(c="![](//elsewhere/x)`![](//elsewhere/y)").main.warning[0].value
+    assert said.count("`") == 2
+    assert said.index("`") < said.index("![](") < said.rindex("`")
+
+
+def test_a_value_that_new_images_do_not_allow_is_changed_and_said():
+    app = visit("data", c="80", kind="other-class")
+    app.file_uploader(key="upload").upload("mine.npy", npy(pictures(12))).run()
+    assert app.slider(key="c").value == 11
+    kind, rank = app.main.warning[0].value.split("  \n")
+    was = "“Occlusion” was set to whole image: another class, but must be one of shared-pixels"
+    assert kind.startswith(was)
+    assert kind.endswith(" here. It is set to same pixels in all (paper) now.")
+    was = "“Rank c” was set to 80, but must be a whole number from 1 to 11 here."
+    assert rank == f"{was} It is set to 11 now."
+    app.run()
+    assert not app.main.warning
+
+
+def test_what_is_said_stays_when_the_page_runs_again_by_itself():
+    app = visit(c="x")
+    said = app.main.warning[0].value
+    app.session_state["_resumed"] = True
+    app.run()
+    assert [warning.value for warning in app.main.warning] == [said]
+    app.run()
+    assert not app.main.warning

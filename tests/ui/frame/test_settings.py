@@ -1,0 +1,121 @@
+"""Settings: the table fills the scenario; presets and Reset set several; one setting is pinned."""
+
+import pandas as pd
+import pytest
+
+from epca import EPCA
+from epca.corruption import occlude
+from epca.data import load_dataset
+from epca.scenario import Occlusion, Scenario
+from epca.ui.frame import settings
+from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PRESETS, SETTINGS
+from tests.files import npy, pictures
+from tests.visit import press, visit, visit_with_upload
+
+
+def test_every_setting_fills_its_field(faces):
+    values = {"kind": "band", "samples": 40, "pixels": 30, "seed": 7, "c": 5, "sigma": -2}
+    setup = settings.setup_of(values, faces)
+    occlusion = Occlusion("band", 0.4, 0.3, 7)
+    assert setup.scenario == Scenario("orl", occlusion, n_components=5, sigma=0.25)
+    assert settings.setup_of(settings.defaults(), faces).scenario == Scenario()
+    labels = [row.label for row in (DATASET, *SETTINGS.values())]
+    assert [label for label, _ in setup.texts] == labels
+
+
+def test_every_field_of_the_experiment_has_its_setting():
+    fields = {row.field for row in SETTINGS.values()}
+    assert fields == set(Scenario().axes)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_set_several_settings_at_once(preset):
+    app = visit()
+    app.slider(key="pixels").set_value(33).run()
+    app.selectbox(key="_preset").set_value(preset).run()
+    assert not app.exception
+    expected = settings.defaults() | PRESETS[preset].changes
+    assert {key: app.session_state[key] for key in expected} == expected
+    assert app.selectbox(key="_preset").value is None
+    assert bool(app.warning) == (preset == "collapse")
+
+
+def test_reset():
+    app = visit("activated", sel=["3"], sort="sample")
+    app.slider(key="c").set_value(10).run()
+    app.multiselect(key="methods").set_value(["PCA"]).run()
+    press(app, "Pin as A")
+    press(app, "Reset")
+    assert not app.exception
+    assert app.slider(key="c").value == 30
+    assert app.multiselect(key="methods").value == CHOSEN_METHODS.default
+    assert app.multiselect(key="sel").value == []
+    assert app.selectbox(key="sort").value == "alpha"
+    assert not app.table
+    assert app.query_params == {}
+
+
+def test_a_setting_pinned_beside_the_next(faces):
+    app = visit()
+    app.slider(key="c").set_value(10).run()
+    press(app, "Pin as A")
+    app.slider(key="c").set_value(20).run()
+    assert not app.exception
+    shown = app.table[0].value
+    assert shown.loc["Rank c"].tolist() == ["10", "20"]
+    occluded = occlude(faces.X, random_state=0)
+    for column, c in (("A, pinned", 10), ("B, now", 20)):
+        k = EPCA(c).fit(occluded.X).n_activated_
+        assert shown.loc["Activated images", column] == f"{k} of 400"
+    text = "dataset=orl|kind=shared-pixels|samples=20|pixels=20|seed=0|c=10|sigma=2^0"
+    assert app.query_params["pinned"] == text
+    copy = visit(pinned=text, c="20")
+    pd.testing.assert_frame_equal(copy.table[0].value, shown)
+    press(app, "Unpin A")
+    assert not app.table
+    assert "pinned" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("x", "'x' is no setting; choose from dataset, kind, samples"),
+        ("strength=3", "'strength' is no setting"),
+        ("kind=what", "kind=what must be one of shared-pixels, own-pixels"),
+        ("c=999", "c=999 must be a whole number from 1 to 100."),
+        ("sigma=7", "sigma=7 must be one of 2^-20, …, 2^20."),
+        ("dataset=gone", "'gone' is not in the catalogue"),
+        ("dataset=your-upload", "it was an upload, and uploads stay in their owner's session."),
+    ],
+)
+def test_a_bad_pinned_setting_is_said(text, reason):
+    app = visit(pinned=text)
+    assert not app.exception
+    said = app.main.warning[0].value
+    assert said.startswith(f"What was pinned cannot be shown. `pinned={text}`: {reason}")
+    assert not app.table
+    assert "pinned" not in app.query_params
+    app.run()
+    assert not app.main.warning
+
+
+def test_a_pinned_setting_has_defaults_for_what_it_does_not_name():
+    setup = settings.unpin("c=4", load_dataset)
+    assert setup.scenario == Scenario(n_components=4)
+
+
+def test_a_link_reads_no_file_of_the_server(tmp_path):
+    """Names of the catalogue only: paths are for scripts."""
+    path = tmp_path / "secret.npy"
+    path.write_bytes(npy(pictures(12)))
+    app = visit(pinned=f"dataset={path}|c=5")
+    assert "is not in the catalogue" in app.main.warning[0].value
+    assert not app.table
+
+
+def test_a_pinned_kind_that_the_images_do_not_allow_is_said():
+    app = visit_with_upload("mine.npy", npy(pictures(12)))
+    app.session_state["pinned"] = "dataset=your-upload|kind=other-class|c=3"
+    app.switch_page("pages/home.py").run()
+    assert not app.exception
+    assert "kind=other-class must be one of" in app.main.warning[0].value

@@ -1,0 +1,25 @@
+"""The styles of every page: screen and paper always, larger type for a projector."""
+
+from epca.ui.frame import style
+from tests.visit import visit
+
+
+def sheets(app):
+    return [element.proto.body for element in app.get("html") if "<style>" in element.proto.body]
+
+
+def test_styles_are_on_the_page():
+    app = visit("framework")
+    assert sheets(app)[0] == f"<style>{style.STYLE}{style.PRINT}</style>"
+
+
+def test_the_projector_enlarges_the_type_and_only_it():
+    app = visit("framework", projector="true")
+    assert sheets(app)[0] == f"<style>{style.STYLE}{style.PRINT}{style.PROJECTOR}</style>"
+    app.toggle(key="projector").set_value(False).run()
+    assert style.PROJECTOR not in sheets(app)[0]
+
+
+def test_a_wide_row_says_its_sizes():
+    rows = sheets(visit("framework"))[1:]
+    assert rows[0] == "<style>.st-key-wide_plane { --least: 21rem; --first: 4; }</style>"
