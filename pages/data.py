@@ -1,12 +1,15 @@
-"""Data: the images by class, the occlusion live, what is known of the set, and uploading one's own."""
+"""Data: the images by class, the occlusion live, what is known of the set, and uploading."""
 
 import streamlit as st
 
 from epca.data import ACCEPTED, LIMITS
 from epca.images import montage, png
-from epca.ui import dataset, experiment, router
+from epca.ui.frame import router
+from epca.ui.parts import results, uploads
+from epca.ui.parts.pictures import show_rows
+from epca.views import dataset
 
-view = dataset.View(router.enter())
+view = dataset.View(results.prepare(router.enter()))
 
 st.title(view.title)
 st.markdown(view.facts)
@@ -15,7 +18,7 @@ for notice in view.images.notices:
 
 st.header("Occlusion")
 st.markdown(view.occlusion_text)
-experiment.show_rows(view.occlusion_rows, view.shown)
+show_rows(view.occlusion_rows, view.shown)
 
 st.header("Images")
 if view.n_pages > 1:
@@ -25,18 +28,17 @@ st.caption(view.gallery_text)
 
 st.header("Your own images")
 st.markdown(ACCEPTED)
-st.caption(f"{LIMITS} {dataset.OWN_LIMIT}")
-occluded = st.checkbox(
+st.caption(f"{LIMITS} {uploads.OWN_LIMIT}")
+is_occluded = st.checkbox(
     "They are occluded as they come",
     key="upload_occluded",
     help="Then nothing compares with a clean truth.",
 )
-file = st.file_uploader(
-    "A file of images", key="upload", help="It stays in your session: nobody else sees it."
-)
+text = "It stays in your session: nobody else sees it."
+file = st.file_uploader("A file of images", key="upload", help=text)
 if file is not None:
-    dataset.receive(file, occluded)
+    uploads.receive(file, is_occluded)
 
 with st.expander("Other data sets and how to get them"):
     st.table(dataset.elsewhere())
-    dataset.offer_downloads()
+    uploads.offer_downloads()

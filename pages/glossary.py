@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from epca.ui import glossary, router
+from epca.ui.frame import router
+from epca.views import glossary
 
 router.enter()
 st.title("Glossary")

@@ -2,43 +2,33 @@
 
 import streamlit as st
 
-from epca.ui import beside, downloads, experiment, router
+from epca.ui.frame import router
+from epca.ui.parts import downloads, pinned, results
+from epca.ui.parts.notices import warn_of_collapse
+from epca.ui.parts.pictures import show_rows
+from epca.views import pictures, scripts, texts
 
 setup = router.enter()
-result = experiment.compare(setup)
-epca, measures = result.models["EPCA"], result.rows["EPCA"]
+result = results.compare(setup)
+measures = result.rows["EPCA"]
 
 st.title("See which faces a robust PCA trusts")
 st.markdown(
     f"{result.occlusion_text} **PCA** learns a subspace from all of them alike. "
-    "**EPCA** tames badly fitting ones by a robust loss and *activates* the best-fitting ones by weights α that it learns."
+    "**EPCA** tames badly fitting ones by a robust loss and *activates* the best-fitting ones by "
+    "weights α that it learns."
 )
 
 place = st.container(horizontal=True, gap="large")  # not columns: narrow ones cut the numbers
-place.metric(
-    "EPCA's error against PCA's",
-    result.error_change,
-    width="content",
-    help="‖clean − reconstruction‖², Eq. 57.",
-)
-place.metric("Activated images", result.activated, width="content", help="Images with α > 0.")
-place.metric(
-    "Clean among the activated",
-    result.clean_activated,
-    width="content",
-    help="EPCA does not know which images are occluded; we do. “–” when none is, or when nobody knows.",
-)
-experiment.warn_of_collapse(measures)
-experiment.show_rows(result.stages, result.shown)
+for label, (number, meaning) in result.numbers.items():
+    place.metric(label, number, width="content", help=meaning)
+warn_of_collapse(measures)
+show_rows(result.stages, result.shown)
 
-stop = "" if measures["converged"] else ", the limit: the fit could still change"
-st.caption(f"Images: {setup.images.source}. EPCA took {experiment.iterations(epca.n_iter_)}{stop}.")
-downloads.offer(
-    "home",
-    downloads.script("Home", downloads.HOME, setup),
-    pictures={"Faces": experiment.picture(result.stages)},
-)
-beside.show(setup, result)
+st.caption(f"Images: {setup.images.source}. EPCA took {texts.stop(measures)}")
+code = downloads.script("Home", scripts.HOME, setup)
+downloads.offer("home", code, pictures={"Faces": pictures.as_one(result.stages)})
+pinned.show(setup, result)
 
 st.header("Ways in")
 router.link("data", "the images, their occlusion, your own")

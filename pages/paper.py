@@ -2,18 +2,101 @@
 
 import streamlit as st
 
-from epca.ui import paper, router
+from epca import paper
+from epca.paper.published import NOTES, unit_text
+from epca.paper.tables import TITLES
+from epca.ui.frame import router
+from epca.ui.frame.fragments import fragment
+from epca.ui.parts import charts, downloads, reproduction
+from epca.views.paper import DEVIATIONS, coloured, legend
+
+FIGURES = ("paper_difference", "paper_loss", "paper_sigma", "paper_rank")
 
 router.enter()
 
+
+def show_tables(run):
+    """What was run, how near it comes, then Tables I and III of each data set."""
+    st.markdown(" ".join(filter(None, [run.text, paper.agreement(run.table)])))
+    st.table(paper.extent(run.raw), hide_index=True)
+    if len(run.failed):
+        count = f"{len(run.failed)} of {len(run.raw)}"
+        st.warning(f"{count} fits failed; they are left out of the means.")
+        st.code(run.failed.to_string(index=False), None, height=150)
+    for measure, title in TITLES.items():
+        st.header(title)
+        st.markdown(legend(measure))
+        for dataset in run.datasets:
+            show_table(run, measure, dataset)
+
+
+def show_table(run, measure, dataset):
+    """One data set's part of Table I or III."""
+    is_error = measure == "error"
+    st.subheader(f"{dataset}, in {unit_text(dataset)}" if is_error else dataset)
+    if dataset in NOTES:
+        st.markdown(f"**Not to be compared one to one: {NOTES[dataset]}.**")
+    if not run.has(measure, dataset):
+        st.markdown("No error is known." if is_error else "Nothing was clustered in this run.")
+        return
+    row = st.container(horizontal=True)
+    for part in coloured(run.table, measure, dataset):
+        row.table(part, width="content")
+
+
+def show_figures(run):
+    """Table I as a picture where there is something to compare, and Figs. 2, 3 and 4."""
+    for key, figure in zip(FIGURES, paper.figures(run.raw), strict=True):
+        if any(len(trace.x) for trace in figure.data):
+            charts.show(figure, key)
+        else:
+            st.markdown(f"{figure.layout.title.text}: nothing of it was run.")
+    rows = paper.activation(run.table)
+    if rows:
+        st.header("How EPCA fared")
+        st.table(rows, hide_index=True)
+
+
+@fragment
+def show_changes():
+    """The protocol, then every deviation by kind."""
+    st.header("Protocol")
+    st.markdown(paper.PROTOCOL)
+    st.header("What we changed and why")
+    items = list(enumerate(paper.deviations(), start=1))
+    for kind, title in DEVIATIONS.items():
+        chosen = [(number, item) for number, item in items if item.kind == kind]
+        st.subheader(f"{title} ({len(chosen)})")
+        for number, item in chosen:
+            with reproduction.expander(f"deviation_{number}", f"**{item.place}.** {item.what}"):
+                show_deviation(item)
+
+
+def show_deviation(item):
+    """What we do, and the lines of code that show it."""
+    st.markdown(f"**Here:** {item.ours}")
+    for place in item.shown:
+        found = paper.source(place)
+        path, name = place.split("::")
+        if found is None:
+            st.markdown(f"`{name}` in `{path}` of the source, which is not installed here.")
+        else:
+            st.markdown(f"`{name}` in `{path}`, line {found.line}:")
+            st.code(found.text, None, wrap_lines=True)  # its colours are too pale to read
+
+
 st.title("Paper")
 st.markdown(
-    "What the paper reports and what this code gives: R. Zhang, H. Zhang, X. Li, *Enhanced Principal Component Analysis under a "
-    "Collaborative-Robust Framework*. This page has runs of its own, whatever the sidebar says."
+    "What the paper reports and what this code gives: R. Zhang, H. Zhang, X. Li, *Enhanced "
+    "Principal Component Analysis under a Collaborative-Robust Framework*. This page has runs of "
+    "its own, whatever the sidebar says."
 )
 place = st.container()
-paper.show_changes()
+show_changes()
 with place:  # last, for a run takes its time, and what stands below is worth reading meanwhile
-    run = paper.choose()
+    run = reproduction.choose()
     if run is not None:
-        paper.show(run)
+        show_tables(run)
+        st.header("Figures")
+        show_figures(run)
+        downloads.offer("paper", run.code, table=run.table, raw=run.raw)

@@ -2,12 +2,64 @@
 
 import streamlit as st
 
-from epca.ui import router, runs, watch
+from epca.ui.frame import router, sidebar
+from epca.ui.frame.controls import CONTROLS, SAME
+from epca.ui.frame.drawing import draw
+from epca.ui.frame.rules import Whole
+from epca.ui.frame.settings import power
+from epca.ui.parts import charts, downloads, results
+from epca.ui.parts.replay import replay
+from epca.views import runs, scripts, watch
 
-view = watch.load(router.enter())
+COLLAPSE = {"c": 60}  # on ORL: late enough to be seen coming, quick enough to wait for
+
+setup = router.enter()
+view = watch.View(results.prepare(setup), results.record(setup, "first run"))
+
+
+def play():
+    """The control of the face, and the player."""
+    last = len(view.prepared.clean) - 1
+    options = {"placeholder": f"{view.first_face}", "width": 220}
+    face = draw(CONTROLS["watch"], rule=Whole(0, last), **options)
+    data, sprite, shape, columns = view.replay_data(view.first_face if face is None else face)
+    replay(sprite, data, shape=shape, columns=columns, key="player")
+
+
+def second_scenario():
+    """The sidebar's scenario, with the σ and the tol chosen here."""
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    sigma = draw(CONTROLS["sigma2"], place=row, width=220)
+    tol = draw(CONTROLS["tol2"], place=row, width=220)
+    row.button(
+        "See a collapse",
+        on_click=see_collapse,
+        help=f"Sets c = {COLLAPSE['c']} and the second run's tol to {CONTROLS['tol2'].default}.",
+    )
+    scenario = setup.scenario
+    parameters = (*scenario.parameters, ("EPCA", "tol", float(tol)))
+    chosen = scenario.sigma if sigma == SAME else power(sigma)
+    return scenario.at(sigma=chosen, parameters=parameters)
+
+
+def see_collapse():
+    sidebar.apply(COLLAPSE)
+    st.session_state.update({key: CONTROLS[key].default for key in ("sigma2", "tol2")})
+
 
 st.title("Watch")
 st.markdown(view.sentence)
-watch.play(view)
+play()
 st.caption(view.memory)
-runs.show(view)
+
+st.header("The same start, another σ or tol")
+second = setup._replace(scenario=second_scenario())
+histories = {"first run": view.history, "second run": results.record(second, "second run")}
+for name, history in histories.items():
+    st.markdown(f"**{name.capitalize()}**, {runs.sentence(history)}")
+place = charts.wide_row("runs", least="17rem")  # three beside each other at 1280 pixels
+for key, figure in runs.figures(histories).items():
+    charts.show(figure, key, place=place)
+values = [(name, found.model.sigma, found.model.tol) for name, found in histories.items()]
+code = downloads.script("Watch", scripts.WATCH, setup, runs=values)
+downloads.offer("watch", code, table=runs.table(histories))

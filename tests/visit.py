@@ -1,4 +1,4 @@
-"""A visitor without a browser: opens pages by a link, presses, uploads, reads what is shown, runs the script it took away."""
+"""A visitor without a browser: opens pages by a link, presses, uploads, reads, runs scripts."""
 
 import json
 import os
@@ -21,12 +21,50 @@ def at(page="home", **query):
 
 
 def visit(page="home", **query):
-    """The same, run."""
-    return at(page, **query).run()
+    """The same, run until nothing is computed in the background any more."""
+    return settle(at(page, **query).run())
+
+
+def settle(app):
+    """Wait for the work the page follows, and run it again, as its timer does in a browser.
+
+    What comes of one piece of work may begin another.
+    """
+    awaited = set()
+    while jobs := followed(app) - awaited:
+        assert all(job.wait(PATIENCE) for job in jobs)
+        awaited |= jobs
+        app.run()
+    return app
+
+
+def followed(app):
+    """The jobs that this session has in the background."""
+    state = app.session_state
+    return {job for _, job in state["_followed"].values()} if "_followed" in state else set()
+
+
+def leave(app):
+    """Close the page: nobody waits any more for what it has in the background."""
+    for job in followed(app):
+        job.leave(app.session_state["_owner"])
+
+
+def turn_to(app, page):
+    """Go to another page of the same session by the menu, whose links have no query."""
+    app.query_params.clear()
+    return settle(app.switch_page(f"pages/{page}.py").run())
 
 
 def press(app, label):
-    next(button for button in app.button if button.label == label).click().run()
+    next(button for button in app.button if button.label == label).click()
+    settle(app.run())
+
+
+def switch(app, key, value=True):
+    """Put a toggle on or off."""
+    app.toggle(key=key).set_value(value)
+    settle(app.run())
 
 
 def upload(app, name, content):

@@ -1,0 +1,1 @@
+"""What pages are made of: charts, pictures, selection, downloads, components."""

@@ -1,0 +1,81 @@
+"""A new face through the fitted model: one left out of the fit, or one of the visitor's own."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from epca import metrics
+from epca.data import DataError, read_picture
+from epca.ui.frame.controls import CONTROLS
+from epca.ui.frame.drawing import draw
+from epca.ui.frame.rules import Whole
+from epca.ui.frame.settings import Setup
+from epca.ui.parts import results
+from epca.ui.parts.pictures import show_rows
+from epca.views import pictures
+from epca.views.activated import View
+
+OWN = "PNG, JPEG, PGM/PPM, BMP, TIFF or GIF. It stays in your session."
+
+
+class Trial(NamedTuple):
+    """A face (d,), its name, and the model with the samples (n, d) it was fitted to."""
+
+    face: np.ndarray
+    name: str
+    model: Any
+    X: np.ndarray
+
+
+def show(setup: Setup, view: View) -> None:
+    """The section “Try a new face”; nothing is computed before it is asked for."""
+    if not draw(CONTROLS["try"]):
+        return
+    is_own = draw(CONTROLS["face"], horizontal=True) == "own"
+    trial = _own(view) if is_own else _left_out(setup, view)
+    if trial is None:
+        return
+    face = trial.face[np.newaxis]
+    model = trial.model
+    verdict = metrics.judge(
+        model.transform(trial.X),
+        model.residuals(trial.X),
+        model.sample_weight_,
+        model.transform(face)[0],
+        float(model.residuals(face)[0]),
+    )
+    show_rows(pictures.stages(face, model, view.images), [trial.name])
+    st.markdown(
+        f"Its residual is {verdict.residual:.4g}, larger than that of {verdict.larger_than:.0%} "
+        f"of the {len(trial.X)} images fitted. In the outlier map it is: **{verdict.kind}**."
+    )
+
+
+def _left_out(setup: Setup, view: View) -> Trial | None:
+    """EPCA fitted to all images but one, and that one."""
+    X = view.prepared.occluded.X
+    i = draw(CONTROLS["out"], rule=Whole(0, len(X) - 1))
+    highest = len(X) - 2
+    if setup.scenario.n_components > highest:
+        st.info(f"Without one image c can be at most {highest}; lower it in the sidebar.")
+        return None
+    others = np.delete(X, i, axis=0)
+    model = results.fit_without(setup, i, others)
+    return None if model is None else Trial(X[i], str(i), model, others)
+
+
+def _own(view: View) -> Trial | None:
+    """The visitor's picture, and the fit of the page."""
+    height, width = view.images.image_shape
+    label = f"A picture; it is made grey and stretched to {width} × {height} pixels"
+    file = st.file_uploader(label, key="own_face", help=OWN)
+    if file is None:
+        return None
+    try:
+        face = read_picture(file.name, file.getvalue(), (height, width))
+    except DataError as error:
+        st.error(str(error))
+        return None
+    X = view.prepared.occluded.X
+    return Trial(face.ravel().astype(float), "uploaded", view.model, X)

@@ -1,0 +1,28 @@
+"""Controls for the methods' own parameters, beside rank and σ, with what each does."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from epca.registry import METHODS
+from epca.ui.frame.controls import own_parameters, parameter_setting
+from epca.ui.frame.drawing import draw
+from epca.ui.frame.rules import Decimal
+from epca.ui.frame.settings import Setup
+
+
+def ask(setup: Setup) -> Setup:
+    """Show the chosen methods' own parameters; return the Setup with those that were changed."""
+    changed = []
+    with st.expander("Each method's own parameters"):
+        for label in setup.methods:
+            method = METHODS[label]
+            st.markdown(f"**{label}**: ${method.objective}$  \n{method.reference}")
+            for name in own_parameters(label):
+                setting = parameter_setting(label, name)
+                is_number = isinstance(setting.rule, Decimal)
+                options = {"placeholder": "chosen from the data"} if is_number else {}
+                value = draw(setting, **options)
+                if value != setting.default:
+                    changed.append((label, name, value))
+    return setup._replace(scenario=replace(setup.scenario, parameters=tuple(changed)))

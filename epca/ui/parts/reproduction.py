@@ -1,0 +1,94 @@
+"""The run that the page Paper shows: the shipped one, a visitor's file, or one made here."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from epca import paper
+from epca.data import DataError, catalogue
+from epca.ui.frame.controls import CONTROLS
+from epca.ui.frame.drawing import draw
+from epca.ui.frame.rules import Among
+from epca.ui.jobs import bars
+from epca.ui.parts import results
+from epca.views.paper import Run, script
+
+
+def choose() -> Run | None:
+    """Ask where the figures come from; None where there is no run yet."""
+    source = draw(CONTROLS["source"], required=True)
+    return {"shipped": _shipped, "file": _from_file, "here": _from_here}[source]()
+
+
+def _shipped() -> Run:
+    text = "This run comes with the package; `epca reproduce` makes such runs."
+    return Run(_shipped_rows(), text, script("shipped"))
+
+
+@st.cache_resource(show_spinner=False)
+def _shipped_rows() -> pd.DataFrame:
+    return paper.shipped()
+
+
+def _from_file() -> Run | None:
+    """The run in a visitor's file, shown until another one comes.
+
+    If a file cannot be read, say why and stay with the former run.
+    """
+    text = "`epca reproduce` writes it into its folder."
+    file = st.file_uploader("The raw.csv of a finished run", key="raw", help=text)
+    if file is not None and st.session_state.get("_raw_id") != file.file_id:
+        try:
+            raw = paper.read_bytes(file.name, file.getvalue())
+            st.session_state.update(_raw=(file.name, raw), _raw_id=file.file_id)
+        except ValueError as error:
+            st.error(str(error))
+    if "_raw" not in st.session_state:
+        return None
+    name, raw = st.session_state["_raw"]
+    return Run(raw, f"{len(raw)} fits read from your file.", script("file", name))
+
+
+def _from_here() -> Run | None:
+    """The run that was asked for last, once it is ready."""
+    _ask()
+    options = st.session_state.get("_reproduce")
+    if options is None:
+        return None
+    try:
+        raw = results.reproduce(options)
+    except DataError as error:
+        st.error(str(error))
+        return None
+    return None if raw is None else Run(raw, "This run was made here.", script("here", options))
+
+
+def _ask() -> None:
+    """Controls for a run that is not too long, and the button that starts it."""
+    names = [name for name, entry in catalogue()[0].items() if entry.is_here]
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    dataset = draw(CONTROLS["paper_set"], rule=Among(tuple(names)), place=row, width=200)
+    seeds = draw(CONTROLS["paper_seeds"], place=row, width=150)
+    runs = draw(CONTROLS["paper_runs"], place=row, width=150)
+    ranks = draw(CONTROLS["paper_ranks"], place=row)
+    methods = draw(CONTROLS["paper_methods"])
+    options = paper.Options((dataset,), tuple(methods), tuple(ranks), seeds, clustering_runs=runs)
+    st.button(
+        "Run",
+        type="primary",
+        on_click=_start,
+        args=(options,),
+        disabled=not (ranks and methods),
+        help="Every fit waits for its turn, so that others can work meanwhile.",
+    )
+
+
+def _start(options: paper.Options) -> None:
+    st.session_state["_reproduce"] = options
+    bars.begin_again(results.PROTOCOL)
+
+
+def expander(key: str, label: str) -> Any:
+    """An expander that a link opens."""
+    return st.expander(label, key=key, bind="query-params")

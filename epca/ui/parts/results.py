@@ -1,0 +1,178 @@
+"""The results that pages ask for. Each is computed once for all who ask, and cached."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from epca import paper, tasks
+from epca.experiment import Fit, Prepared
+from epca.history import History
+from epca.ui.frame import images
+from epca.ui.frame.images import request
+from epca.ui.frame.settings import Setup
+from epca.ui.jobs import bars
+from epca.views import texts
+from epca.views.comparison import Comparison
+from epca.views.points import Points
+
+OVER_SEEDS = "Fitting over seeds"
+PROTOCOL = "The paper's protocol"
+
+
+def prepare(setup: Setup) -> Prepared:
+    """The setup's occluded images, shared by all fits to them; the page ends without them."""
+    return images.prepare(setup.scenario, setup.images)
+
+
+def fit(setup: Setup, label: str) -> Fit | None:
+    """One method fitted to the setup's occluded images; None where it was cancelled or failed."""
+    scenario = setup.scenario.for_method(label)
+    asked = request(
+        f"Fitting {label}",
+        setup.images,
+        (scenario, label),
+        tasks.fit,
+        prepare(setup),
+        scenario,
+        label,
+        is_cachable=tasks.is_lasting,
+    )
+    return bars.get(asked)
+
+
+def compare(setup: Setup) -> Comparison:
+    """PCA and EPCA; where one fails or is cancelled, the page says so and ends."""
+    fits = {}
+    for label in ("PCA", "EPCA"):
+        fits[label] = _or_stop(fit(setup, label))
+        if fits[label].model is None:
+            st.error(texts.failure(label, fits[label].row))
+            st.stop()
+    return Comparison(setup.scenario, prepare(setup), fits)
+
+
+def fit_without(setup: Setup, left_out: int, others: np.ndarray) -> Any:
+    """EPCA fitted to all images but one; None where it was cancelled or failed."""
+    scenario = setup.scenario.for_method("EPCA")
+    asked = request(
+        f"Fitting EPCA without image {left_out}",
+        setup.images,
+        (scenario, left_out),
+        tasks.fit_without,
+        others,
+        scenario,
+        "EPCA",
+    )
+    return bars.get(asked)
+
+
+def record(setup: Setup, name: str) -> History:
+    """The history of EPCA's fit; the page ends where it is cancelled."""
+    scenario = setup.scenario.for_method("EPCA")
+    prepared = prepare(setup)
+    asked = request(
+        f"Recording the {name}",
+        setup.images,
+        scenario,
+        tasks.record,
+        prepared,
+        scenario,
+        "EPCA",
+    )
+    return _or_stop(bars.get(asked))
+
+
+def sweep(
+    setup: Setup, title: str, exponents: Sequence[float], ranks: Sequence[int]
+) -> Points | None:
+    """EPCA for every exponent of σ with every rank, in the background; None until it is ready."""
+    return _points(bars.follow(_sweep(setup, title, exponents, ranks)))
+
+
+def cached_sweep(setup: Setup, exponents: Sequence[float], ranks: Sequence[int]) -> Points | None:
+    """The sweep if it is cached; nothing is computed or waited for."""
+    return _points(_sweep(setup, "", exponents, ranks).peek())
+
+
+def _points(swept: tasks.Swept | None) -> Points | None:
+    return None if swept is None else Points(*swept)
+
+
+def _sweep(
+    setup: Setup, title: str, exponents: Sequence[float], ranks: Sequence[int]
+) -> bars.Request:
+    """Its key is the data and the grid: the σ and c of the sidebar do not matter."""
+    exponents = tuple(exponents)
+    ranks = tuple(ranks)
+    scenario = setup.scenario.data
+    return request(
+        title,
+        setup.images,
+        (scenario, exponents, ranks),
+        tasks.sweep,
+        prepare(setup),
+        scenario,
+        exponents,
+        ranks,
+        is_cachable=lambda swept: tasks.are_lasting(swept.table["failure"]),
+    )
+
+
+def accuracy(setup: Setup, label: str, fit: Fit, runs: int) -> tuple[float, float] | None:
+    """Mean and standard deviation of a fit's clustering accuracy over runs of k-means."""
+    scenario = setup.scenario.for_method(label)
+    asked = request(
+        f"Clustering with {label}",
+        setup.images,
+        (scenario, label, runs),
+        tasks.accuracy,
+        fit.model.transform(prepare(setup).occluded.X),
+        setup.images.labels,
+        runs,
+    )
+    return bars.get(asked)
+
+
+def over_seeds(setup: Setup, labels: tuple[str, ...], seeds: int) -> pd.DataFrame | None:
+    """Rows of measures over several seeds, in the background; None until they are ready."""
+    asked = request(
+        OVER_SEEDS,
+        setup.images,
+        (setup.scenario, labels, seeds),
+        tasks.seeds,
+        setup.images,
+        setup.scenario,
+        labels,
+        seeds,
+        is_cachable=lambda rows: tasks.are_lasting(rows["failure"]),
+    )
+    return bars.follow(asked)
+
+
+def leave_seeds() -> None:
+    """End the fits over seeds, if they are under way."""
+    bars.leave(OVER_SEEDS)
+
+
+def reproduce(options: paper.Options) -> pd.DataFrame | None:
+    """The raw table of the paper's protocol, in the background; None until it is ready."""
+    found = images.load(options.datasets[0])
+    asked = request(
+        PROTOCOL,
+        found,
+        options,
+        tasks.reproduce,
+        options,
+        is_cachable=lambda raw: tasks.are_lasting(raw["failure"]),
+    )
+    return bars.follow(asked)
+
+
+def _or_stop(found: Any) -> Any:
+    """What was found; the page ends where there is nothing: the visitor has been told why."""
+    if found is None:
+        st.stop()
+    return found

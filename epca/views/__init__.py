@@ -1,0 +1,1 @@
+"""What pages show, without Streamlit: texts, tables, pictures, the inputs of figures."""

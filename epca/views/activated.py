@@ -1,0 +1,188 @@
+"""What the page Activated samples shows of one EPCA fit: numbers, texts, inputs of figures."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from epca import metrics
+from epca.estimator import explain
+from epca.experiment import Prepared
+from epca.images import montage
+from epca.plots.samples import Samples, alpha_figure, embedding_figure, outlier_figure
+from epca.views import pictures, texts
+from epca.views.comparison import Comparison
+
+COLUMNS = 12  # of the gallery's sprite sheet
+SHOWN = 4 * COLUMNS  # cells of the gallery
+SORTS = {  # code → label
+    "alpha": "α, largest first",
+    "residual": "residual, smallest first",
+    "sample": "number",
+}
+FILTERS = {
+    "all": "all",
+    "activated": "activated",
+    "not-activated": "not activated",
+    "selected": "selected",
+    "occluded": "occluded",
+    "clean": "clean",
+}
+NEEDS_TRUTH = ("occluded", "clean")
+HEADINGS = {
+    "sample": "image",
+    "class": "class",
+    "occluded": "occluded",
+    "alpha": "α",
+    "direct_weight": "direct weight 1/(1−α)",
+    "d": "d",
+    "eta": "η",
+    "residual": "residual",
+    "loss": "loss h",
+    "rank": "rank by α",
+}
+
+
+class View:
+    """Numbers, texts and figures of EPCA's fit to the experiment's occluded images."""
+
+    def __init__(self, result: Comparison) -> None:
+        self.result = result
+        self.prepared = result.prepared
+        self.images = result.prepared.images
+        self.model = result.models["EPCA"]
+        self.scores = self.model.transform(self.prepared.occluded.X)
+        self.table = sample_table(self.model, self.prepared)
+
+    @property
+    def sentence(self) -> str:
+        truth = self.result.no_truth
+        if self.prepared.has_known_occlusion:
+            truth = f"{self.result.clean_activated} are clean"
+        share = self.result.weights_share
+        weights = f"the weights make {share} of the objective"
+        if share == texts.UNKNOWN:
+            weights = "all are fitted exactly"
+        return f"{self.result.activated} activated; {truth}; {weights}."
+
+    @cached_property
+    def outliers(self) -> metrics.OutlierMap:
+        residuals = self.table["residual"].to_numpy()
+        return metrics.outlier_map(self.scores, residuals, self.model.sample_weight_)
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The filters that these images allow."""
+        hidden = NEEDS_TRUTH if self.images.is_occluded else ()
+        return tuple(code for code in FILTERS if code not in hidden)
+
+    def figures(self, selected: Sequence[int]) -> dict[str, go.Figure]:
+        """Key → chart of one dot per image."""
+        samples = Samples(
+            self.model.alpha_ > 0, self.prepared.truth, self.images.sample_names, tuple(selected)
+        )
+        padded = np.column_stack([self.scores, np.zeros(len(self.scores))])
+        return {
+            "alpha": alpha_figure(samples, self.model.alpha_),
+            "embedding": embedding_figure(samples, padded[:, :2]),
+            "outliers": outlier_figure(samples, self.outliers),
+        }
+
+    def stages(self, selected: Sequence[int]) -> dict[str, np.ndarray]:
+        """Label → pictures of the selected: clean, occluded, reconstruction, residual."""
+        X = self.prepared.occluded.X[selected]
+        return pictures.stages(X, self.model, self.images, clean=self.prepared.clean[selected])
+
+    def sheet(self, ids: Sequence[int]) -> np.ndarray:
+        """The sprite sheet of these images, row by row of COLUMNS."""
+        height, width = self.images.image_shape
+        n_rows = -(-len(ids) // COLUMNS)
+        pixels = np.full((n_rows * COLUMNS, height, width), np.nan)
+        pixels[: len(ids)] = self.prepared.occluded.X[ids].reshape(-1, height, width)
+        return montage(pixels.reshape(n_rows, COLUMNS, height, width), gap=0, zoom=1)
+
+    def cells(self, ids: Sequence[int], selected: Sequence[int]) -> list[dict[str, Any]]:
+        """The gallery's buttons for these images."""
+        rows = self.table.iloc[ids].itertuples()
+        return [_cell(sample, sample.sample in selected) for sample in rows]
+
+
+def sample_table(model: Any, prepared: Prepared) -> pd.DataFrame:
+    """One row per sample; the truth is None where it is unknown, the rank counts the activated."""
+    images = prepared.images
+    found = explain(model, prepared.reduction)
+    classes = [""] * len(found.alpha)
+    if images.labels is not None:
+        classes = [images.class_names[label] for label in images.labels]
+    order = np.argsort(-found.alpha, kind="stable")
+    rank = np.argsort(order, kind="stable") + 1.0
+    return pd.DataFrame(
+        {
+            "sample": np.arange(len(found.alpha)),
+            "class": classes,
+            "occluded": prepared.truth,
+            "alpha": found.alpha,
+            "direct_weight": found.direct_weight,
+            "d": found.d,
+            "eta": found.eta,
+            "residual": found.residuals,
+            "loss": found.losses,
+            "rank": np.where(found.alpha > 0, rank, np.nan),
+        }
+    )
+
+
+def readable(table: pd.DataFrame) -> pd.DataFrame:
+    """The table for reading: headings in words, four digits, a dash for what is not known."""
+    shown = table.astype(object).map(_text).rename(columns=HEADINGS)
+    return shown.set_index(HEADINGS["sample"])
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if value is None or value != value:
+        return texts.UNKNOWN
+    return texts.number(value) if isinstance(value, float) else str(value)
+
+
+def arrange(table: pd.DataFrame, sort: str, show: str, selected: Sequence[int]) -> list[int]:
+    """Ids of the gallery's cells: those that the filter shows, in order, the first SHOWN."""
+    masks = {
+        "all": np.ones(len(table), bool),
+        "activated": table["alpha"] > 0,
+        "not-activated": table["alpha"] == 0,
+        "selected": table["sample"].isin(selected),
+        "occluded": table["occluded"].eq(True),
+        "clean": table["occluded"].eq(False),
+    }
+    shown = table[np.asarray(masks[show])]
+    shown = shown.sort_values(sort, ascending=sort != "alpha", kind="stable")
+    return shown["sample"].tolist()[:SHOWN]
+
+
+def counts(table: pd.DataFrame, selected: Sequence[int]) -> str:
+    """How many are selected, and what they are."""
+    rows = table.iloc[selected]
+    activated = int((rows["alpha"] > 0).sum())
+    truth = f"{int(rows['occluded'].eq(True).sum())} occluded"
+    if table["occluded"].isna().any():
+        truth = "which are occluded is not known"
+    return f"{len(rows)} of {len(table)} selected, {activated} of them activated, {truth}."
+
+
+def _cell(sample: Any, is_selected: bool) -> dict[str, Any]:
+    is_activated = sample.alpha > 0
+    state = "activated" if is_activated else "not activated"
+    truth = {True: ", occluded", False: ", clean"}.get(sample.occluded, "")
+    marks = "● " if is_activated else "○ "
+    marks += "✕ " if sample.occluded else ""
+    return {
+        "id": int(sample.sample),
+        "label": f"image {sample.sample}, α {sample.alpha:.3f}, {state}{truth}",
+        "caption": f"{marks}{sample.sample}",
+        "selected": is_selected,
+    }

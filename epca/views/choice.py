@@ -1,0 +1,111 @@
+"""What a sweep says about the choice of σ: with the clean images at hand, and without them."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from epca.choosing import RESIDUAL_PART, sigma_from_residuals
+from epca.plots.tune import BEST, PROPOSED, Mark, Panel, curves_figure
+from epca.views.points import Points
+from epca.views.texts import sigma_text
+from epca.views.tune import View
+
+NEAR = 0.001  # of the lowest error: as good
+THUMB = (
+    f"The 1/{RESIDUAL_PART} is a rule of thumb, itself picked by clean images: "
+    "among six parts, on the paper's five sets, one seed."
+)
+
+
+class Choice:
+    """What a σ sweep says about the choice of σ: the oracle's, and one without clean images."""
+
+    def __init__(self, view: View, points: Points) -> None:
+        self.view = view
+        self.errors = points.table["error"]
+        self.exponents = [round(exponent) for exponent in points.exponents]
+        self.median = float(np.median(view.prepared.reduction.classical(view.c)[1]))
+        self._best = points.best
+        self._proposal = points.proposal(sigma_from_residuals(view.prepared.reduction, view.c))
+
+    @property
+    def best(self) -> int | None:
+        """The oracle's exponent."""
+        return None if self._best is None else self.exponents[self._best]
+
+    @property
+    def proposal(self) -> int | None:
+        """The exponent proposed without clean images."""
+        return None if self._proposal is None else self.exponents[self._proposal]
+
+    @property
+    def marks(self) -> list[Mark]:
+        marks = [self.view.sigma_now]
+        if self.best is not None:
+            marks.append(Mark(self.best, "lowest error", BEST, "dot"))
+        if self.proposal is not None:
+            marks.append(Mark(self.proposal, "proposal", PROPOSED, "dash"))
+        return marks
+
+    @property
+    def oracle_text(self) -> str:
+        lowest = self.errors[self._best]
+        near = int((self.errors <= (1 + NEAR) * lowest).sum())
+        return (
+            f"**Oracle**: the error is lowest at σ = {sigma_text(self.best)}, "
+            f"{self.view.against_pca(lowest)} against PCA; "
+            f"{near} of {len(self.errors)} σ come within {NEAR:.1%} of it."
+        )
+
+    @property
+    def proposal_text(self) -> str:
+        if self.proposal is None:
+            return (
+                "**Without clean images**: no σ to propose, for at each some image is fitted "
+                "exactly. Lower c."
+            )
+        text = (
+            f"**Without clean images**: we propose σ = {sigma_text(self.proposal)}. It is the "
+            f"smallest σ, from 1/{RESIDUAL_PART} of PCA's median residual "
+            f"{sigma_text(round(np.log2(self.median), 1))} on, at which no image is fitted exactly."
+        )
+        if self.best is None:
+            return text
+        error = self.view.against_pca(self.errors[self._proposal])
+        return f"{text} Its error, known to the oracle alone, is {error} against PCA."
+
+
+class FineSearch:
+    """The search between the neighbours of the best σ of a sweep."""
+
+    def __init__(self, points: Points, coarse: int) -> None:
+        self.points = points
+        self.coarse = coarse
+        self.errors = points.table["error"]
+        self.exponents = points.exponents.round(2)
+        self.best = float(self.exponents[points.best])
+
+    @property
+    def figure(self) -> go.Figure:
+        marks = [Mark(self.best, "lowest error", BEST, "dot")]
+        panels = [Panel("error above lowest", self.errors - self.errors.min())]
+        title = "Oracle: fine search around the best σ"
+        states = self.points.states
+        return curves_figure(title, "log₂ σ", self.exponents, panels, marks=marks, states=states)
+
+    @property
+    def nearest(self) -> int:
+        """The whole exponent nearest to the best."""
+        return round(self.best)
+
+    @property
+    def text(self) -> str:
+        at_coarse = self.errors[int(np.flatnonzero(self.exponents == self.coarse)[0])]
+        gain = 1 - self.errors.min() / at_coarse
+        where = f"at σ = {sigma_text(self.coarse)} still"
+        if gain:
+            below = f"{gain:.3%} below that at σ = {sigma_text(self.coarse)}"
+            where = f"at σ = {sigma_text(self.best)}, {below}"
+        return (
+            f"**Oracle**: the error is lowest {where}. "
+            f"The sidebar holds whole exponents; the nearest is {sigma_text(self.nearest)}."
+        )

@@ -1,0 +1,136 @@
+"""What the page Data shows of a data set and its occlusion."""
+
+import numpy as np
+
+from epca.data import catalogue
+from epca.experiment import Prepared
+from epca.images import IN_A_ROW
+from epca.views.comparison import spread
+
+ROWS = 8  # of the gallery
+COLUMNS = 12
+
+
+class View:
+    """Texts and pictures of a data set and its occlusion."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared = prepared
+        self.images = prepared.images
+        self.entry = catalogue()[0].get(prepared.images.name)
+        self.page = 1
+
+    @property
+    def title(self) -> str:
+        return self.entry.title if self.entry else self.images.name
+
+    @property
+    def facts(self) -> str:
+        n_images, height, width = self.images.images.shape
+        classes = "no classes"
+        if self.images.labels is not None:
+            classes = f"{len(self.images.class_names)} classes"
+        low = self.images.images.min()
+        high = self.images.images.max()
+        lines = [
+            f"**{n_images}** images of {width} × {height} pixels, {classes}, "
+            f"grey levels {low} to {high}.",
+            f"Source: {self.images.source}.",
+        ]
+        if self.entry and self.entry.citation:
+            lines.append(f"Cite: {self.entry.citation}. Terms: {self.entry.terms}")
+        return "  \n".join(lines)
+
+    @property
+    def occlusion_text(self) -> str:
+        occluded = self.prepared.occluded
+        n_occluded = len(occluded.samples)
+        further = ""
+        more = ""
+        if self.images.is_occluded:
+            further = " further"
+            more = "; which ones came occluded is not known"
+        if not n_occluded:
+            return f"No image is occluded{further}{more}. The sidebar sets how."
+        share = occluded.mask[occluded.samples].mean()
+        where = f"in {share:.0%} of their pixels"
+        verb = "are"
+        if n_occluded == 1:
+            where = f"in {share:.0%} of its pixels"
+            verb = "is"
+        count = f"{n_occluded} of {len(occluded.X)} images"
+        return f"{count} {verb} occluded{further}, {where}{more}. The sidebar sets how."
+
+    @property
+    def shown(self) -> np.ndarray:
+        occluded = self.prepared.occluded.samples
+        choice = occluded if len(occluded) else np.arange(len(self.prepared.clean))
+        return spread(choice, min(IN_A_ROW, len(choice)))
+
+    @property
+    def occlusion_rows(self) -> dict[str, np.ndarray]:
+        """Label → images (1, k, h, w): before, after, mask."""
+        occluded = self.prepared.occluded
+        stages = {
+            "Before": self.prepared.clean,
+            "After": occluded.X,
+            "Mask": 255.0 * occluded.mask,
+        }
+        shape = self.images.image_shape
+        return {label: X[self.shown].reshape(1, -1, *shape) for label, X in stages.items()}
+
+    @property
+    def _rows(self) -> list:
+        """Indices by row of the gallery: a class per row, cut to its width.
+
+        Without classes the images follow each other.
+        """
+        labels = self.images.labels
+        if labels is None:
+            n_images = len(self.images.images)
+            starts = range(0, n_images, COLUMNS)
+            return [range(start, min(start + COLUMNS, n_images)) for start in starts]
+        classes = range(len(self.images.class_names))
+        return [np.flatnonzero(labels == label)[:COLUMNS] for label in classes]
+
+    @property
+    def n_pages(self) -> int:
+        return -(-len(self._rows) // ROWS)
+
+    @property
+    def _first_row(self) -> int:
+        return (self.page - 1) * ROWS
+
+    @property
+    def _page_rows(self) -> list:
+        return self._rows[self._first_row : self._first_row + ROWS]
+
+    @property
+    def gallery(self) -> np.ndarray:
+        """Images (rows, columns, h, w) of this page; NaN where a row is short."""
+        cells = np.full((len(self._page_rows), COLUMNS, *self.images.image_shape), np.nan)
+        for i, row in enumerate(self._page_rows):
+            cells[i, : len(row)] = self.images.images[list(row)]
+        return cells
+
+    @property
+    def gallery_text(self) -> str:
+        rows = self._page_rows
+        if self.images.labels is None:
+            return f"Images {rows[0][0]} to {rows[-1][-1]} of {len(self.images.images)}."
+        names = self.images.class_names
+        first = names[self._first_row]
+        last = names[self._first_row + len(rows) - 1]
+        return (
+            f"One class per row, at most {COLUMNS} images each: {first} to {last}, "
+            f"{len(names)} classes in all."
+        )
+
+
+def elsewhere() -> dict[str, list[str]]:
+    """The sets of the catalogue that are not here, and how to get them."""
+    entries = [entry for entry in catalogue()[0].values() if not entry.is_here]
+    return {
+        "name": [entry.name for entry in entries],
+        "how to get it": [entry.how_to_get for entry in entries],
+    }

@@ -1,0 +1,99 @@
+"""What the page Paper shows of a run: its tables coloured, its script."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from epca import paper
+from epca.paper.tables import ABOVE, BELOW
+from epca.views.texts import UNKNOWN
+
+INK = "color: #000000; background-color: "  # readable in light and dark alike
+COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # tints of the palette, by the mark
+NEAR = f"{INK}#C5E8DB"
+SOURCES = {"shipped": "shipped run", "file": "your raw.csv", "here": "run here"}  # code → label
+DEVIATIONS = {  # kind → title
+    "erratum": "Errors in the paper",
+    "open": "What the paper leaves open",
+    "choice": "What we do otherwise",
+}
+SCRIPT = (
+    '"""Paper, as EPCA Lab showed it. Needs the package epca."""\n\n'
+    '{start}print(paper.summary(raw).drop(columns="seconds").to_string(index=False))\n'
+)
+STARTS = {
+    "shipped": "from epca import paper\n\nraw = paper.shipped()\n",
+    "file": (
+        "from epca import paper\n\nraw = paper.read({})  # The file you uploaded: give its path.\n"
+    ),
+    "here": (
+        "from tempfile import TemporaryDirectory\n\nfrom epca import paper\n\n"
+        "options = paper.{}\n"
+        "with TemporaryDirectory() as folder:\n"
+        "    raw = paper.run(paper.plan(options), folder)\n"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: its raw table, what it is, and the script that gives it."""
+
+    raw: pd.DataFrame
+    text: str
+    code: str
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        return paper.summary(self.raw)
+
+    @property
+    def failed(self) -> pd.DataFrame:
+        columns = ["dataset", "seed", "n_components", "method", "failure"]
+        return self.raw.loc[self.raw["failure"] != "", columns]
+
+    @property
+    def datasets(self) -> list[str]:
+        return list(dict.fromkeys(self.table["dataset"]))
+
+    def has(self, measure: str, dataset: str) -> bool:
+        """Whether the measure is known of a data set."""
+        return self.table.loc[self.table["dataset"] == dataset, measure].notna().any()
+
+
+def script(source: str, argument: Any = None) -> str:
+    """The Python that prints the summary of a run from this source."""
+    return SCRIPT.format(start=STARTS[source].format(repr(argument)))
+
+
+def legend(measure: str) -> str:
+    """What the colours and marks of a table mean."""
+    unit = "%" if measure == "error" else " points"
+    far = f"{100 * paper.TOLERANCE:g}{unit}"
+    return (
+        f"Mean ± standard deviation over the seeds. {ABOVE} orange: more than {far} above the "
+        f"paper's. {BELOW} blue: more than {far} below. Green, no mark: nearer. "
+        f"{UNKNOWN}: the paper has no figure."
+    )
+
+
+def coloured(table: pd.DataFrame, measure: str, dataset: str) -> Iterator[Any]:
+    """Table I or III of a data set, a part per rank, so that they fit a narrow window.
+
+    Every difference has its mark and its colour; a dash stands where the paper has no figure.
+    """
+    shown = pd.DataFrame(paper.paper_table(table, measure, dataset))
+    shown = shown.replace({"": UNKNOWN, "nan": UNKNOWN})
+    labels = shown.pop("method").str.split(":").str[0]
+    shown = shown.set_index(labels).map(lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"))
+    for name in shown.columns[::3]:
+        part = shown[[name, f"paper, {name}", f"difference, {name}"]]
+        part = part.set_axis(["ours", "paper", "difference"], axis=1).rename_axis(name)
+        yield part.style.map(_colour, subset=["difference"])
+
+
+def _colour(text: str) -> str:
+    return "" if text == UNKNOWN else COLOURS.get(text[-1], NEAR)

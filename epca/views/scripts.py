@@ -1,0 +1,76 @@
+"""The Python that makes a page's numbers."""
+
+from typing import Any
+
+from epca.data import ImageSet
+from epca.experiment import Scenario
+
+HOME = """
+table, models = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepared)
+columns = ["method", "error", "n_activated", "clean_among_activated"]
+print(table[columns].to_string(index=False))
+"""
+ACTIVATED = """
+table, (epca,) = run(scenario, ["EPCA"], prepare=lambda _: prepared)
+print(f"{epca.n_activated_} of {len(epca.alpha_)} activated")
+print(table[["clean_among_activated", "weights_share"]].to_string(index=False))
+residuals = epca.residuals(prepared.occluded.X)
+for i in selected:
+    print(f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}")
+"""
+COMPARE = """
+table, models = run(scenario, methods, prepare=lambda _: prepared)
+measures = ["method", "error", "error_clean", "error_occluded", "clean_among_top", "auc"]
+print(table[[*measures, "iterations", "failure"]].to_string(index=False))
+"""
+TUNE = """
+median = np.median(prepared.reduction.classical(scenario.n_components)[1])
+shares = prepared.reduction.variances / prepared.reduction.variances.sum()
+share = shares[: scenario.n_components].sum()
+print(f"PCA: median residual {median:.6g}, share of variance {share:.6g}")
+for title, (exponents, ranks) in parts.items():
+    axes = {"sigma": [2.0**exponent for exponent in exponents], "n_components": ranks}
+    table = sweep(scenario, prepare=lambda _: prepared, **axes).table
+    print(title)
+    print(table.reindex(columns=columns).to_string(index=False))
+"""
+WATCH = """
+from epca.history import record
+
+for name, sigma, tol in runs:
+    model = scenario.model("EPCA").set_params(sigma=sigma, tol=tol)
+    history = record(model, prepared.reduction)
+    collapse = f"collapse at iteration {history.collapse}"
+    print(f"{name}: {model.n_iter_} iterations, k = {model.n_activated_}, {collapse}")
+    for i, item in enumerate(history.iterations):
+        objective = model.objective_history_[i]
+        print(i, f"{objective:.8g}", item.n_activated, f"{item.smallest_residual:.4g}")
+"""
+
+
+def script(
+    title: str,
+    body: str,
+    scenario: Scenario,
+    images: ImageSet,
+    upload_name: str = "",
+    **values: Any,
+) -> str:
+    """A script that computes what a page shows: the experiment, the values by name, the body.
+
+    upload_name : the file that the images came in, where a visitor uploaded them
+    """
+    call = "sweep" if "sweep(" in body else "run"
+    names = ", ".join(["Occlusion", "Scenario", "prepare", call])
+    is_occluded = ", is_occluded=True" if images.is_occluded else ""
+    lines = [f'"""{title}, as EPCA Lab showed it. Needs the package epca."""', ""]
+    lines += ["import numpy as np", ""] if "np." in body else []
+    lines += ["from epca.data import load_dataset", f"from epca.experiment import {names}", ""]
+    lines += ["# The file you uploaded: give its path."] if upload_name else []
+    lines += [
+        f"images = load_dataset({(upload_name or scenario.dataset)!r}{is_occluded})",
+        f"scenario = {scenario!r}",
+        "prepared = prepare(scenario, images)",
+        *(f"{name} = {value!r}" for name, value in values.items()),
+    ]
+    return "\n".join(lines) + body

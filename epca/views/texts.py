@@ -1,0 +1,73 @@
+"""Numbers and facts as users read them."""
+
+from typing import Any
+
+import numpy as np
+
+from epca.experiment import Prepared
+
+MINUS = "−"
+UNKNOWN = "–"  # stands where a number does not apply or the truth is not known
+EXACT = "Every image is fitted exactly: c reaches the rank of the data."
+
+
+def sigma_text(exponent: float) -> str:
+    """σ by its exponent of 2."""
+    return f"2^{exponent:g}"
+
+
+def iterations(count: int) -> str:
+    return "1 iteration" if count == 1 else f"{count} iterations"
+
+
+def stop(row: dict[str, Any]) -> str:
+    """How many iterations a fit took, and whether it was the limit that stopped it."""
+    limit = "" if row["converged"] else ", the limit: the fit could still change"
+    return f"{iterations(round(row['iterations']))}{limit}."
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A value to this many significant digits, written out: 516100 rather than 5.161e+05."""
+    return f"{float(f'{value:.{digits}g}'):.15g}"
+
+
+def change(share: float) -> str:
+    """A relative change with its sign; no change is plus."""
+    return f"{share:+.1%}".replace("-0.0%", "+0.0%").replace("-", MINUS)
+
+
+def relative(error: float, pca_error: float) -> str:
+    """An error relative to PCA's; a dash where there is no truth, or where PCA has no error."""
+    is_known = np.isfinite(error) and pca_error > 0
+    return change(error / pca_error - 1) if is_known else UNKNOWN
+
+
+def clean_activated(row: dict[str, Any], prepared: Prepared) -> str:
+    """The clean among the activated; a dash where none is occluded or the truth is unknown."""
+    if not prepared.has_known_occlusion:
+        return UNKNOWN
+    k = int(row["n_activated"])
+    return f"{round(row['clean_among_activated'] * k)} of {k}"
+
+
+def weights_share(row: dict[str, Any]) -> str:
+    """What the weights add to the objective; a dash where the objective is 0."""
+    share = row["weights_share"]
+    return f"{share:.2%}" if np.isfinite(share) else UNKNOWN
+
+
+def failure(label: str, row: dict[str, Any]) -> str:
+    """Why a method has no fit, and what to do."""
+    return f"{label} could not be fitted: {row['failure']} Change the occlusion, c or the data."
+
+
+def collapse(row: dict[str, Any]) -> str:
+    """The warning that a fit calls for; empty without one."""
+    if not np.isfinite(row["weights_share"]):  # the objective is 0
+        return f"{EXACT} Lower c."
+    if row["collapsed"]:
+        return (
+            "Some images are fitted exactly. α now marks what is interpolated, not what is clean. "
+            "Lower c or raise σ."
+        )
+    return ""

@@ -1,0 +1,105 @@
+"""The sweeps of the page Tune: in the background, cancelled for good, and never fitted twice."""
+
+import pytest
+
+from epca import METHODS
+from epca.corruption import occlude
+from epca.plots import tune as plots
+from tests.files import npy, pictures
+from tests.visit import (
+    at,
+    charts,
+    followed,
+    leave,
+    metrics,
+    press,
+    switch,
+    turn_to,
+    visit,
+    visit_with_upload,
+)
+
+
+@pytest.mark.slow
+def test_moving_along_the_sweep_needs_no_solve(faces, solves):
+    page = visit("tune", seed="21", c="8")
+    assert len(solves) == 1
+    switch(page, "sweep")
+    assert not page.exception
+    assert len(solves) == 1 + 41
+    X = occlude(faces.X, random_state=21).X
+    for exponent in (-20, 5, 20):
+        page.select_slider(key="sigma").set_value(exponent).run()
+        assert not page.exception
+        assert len(solves) == 42
+        marks = [
+            shape["x0"]
+            for shape in charts(page)["sigma_oracle"]["layout"]["shapes"]
+            if shape["line"]["color"] == plots.NOW
+        ]
+        assert set(marks) == {exponent}
+        k = METHODS["EPCA"](8, sigma=2.0**exponent).fit(X).n_activated_
+        del solves[42:]
+        assert metrics(page)["Activated images"] == f"{k} of 400"
+        assert sum(charts(page)["loss"]["data"][6]["y"]) == 400
+
+
+def test_the_page_is_complete_before_its_sweeps_are():
+    page = at("tune", seed="22", c="4", sweep="true", csweep="true", map="true").run()
+    assert not page.exception
+    assert len(followed(page)) == 3
+    assert set(charts(page)) == {"loss", "scree"}
+    assert metrics(page)["Activated images"].endswith(" of 400")
+    labels = [button.proto.label for button in page.get("download_button")]
+    assert labels == ["Python script", "Table (CSV)"]
+    leave(page)
+
+
+def test_cancelling_one_sweep_does_not_begin_another_again():
+    page = at("tune", seed="25", c="4", sweep="true", map="true").run()
+    for title in ("σ sweep", "σ × c map"):
+        key, _ = page.session_state["_followed"][title]
+        page.button(key=f"cancel {hash(key)}").click().run()
+    began_again = followed(page)
+    leave(page)
+    assert not began_again
+
+
+@pytest.mark.slow
+def test_what_is_cancelled_does_not_begin_again_by_itself(solves):
+    page = at("tune", seed="23", c="4", sweep="true").run()
+    press(page, "Cancel")
+    assert not page.exception
+    assert not followed(page)
+    begun = len(solves)
+    page.run()
+    assert page.main.info[0].value == "Cancelled. Change a setting, or start again."
+    assert not followed(page)
+    assert len(solves) == begun
+    press(page, "Start again")
+    assert {"sigma_blind", "live"} <= set(charts(page))
+
+
+@pytest.mark.slow
+def test_a_cancelled_sweep_begins_again_by_its_own_switch():
+    page = at("tune", seed="24", c="4", sweep="true").run()
+    press(page, "Cancel")
+    switch(page, "sweep", False)
+    assert "sigma_blind" not in charts(page)
+    switch(page, "sweep")
+    assert "sigma_blind" in charts(page)
+
+
+def test_moving_over_the_map_fits_the_present_place_alone(solves):
+    page = turn_to(visit_with_upload("mine.npy", npy(pictures(20, seed=6))), "tune")
+    page.slider(key="c").set_value(2).run()
+    begun = len(solves)
+    switch(page, "map")
+    assert len(solves) == begun + 11 * 2
+    switch(page, "csweep")
+    assert len(solves) == begun + 11 * 2 + 19
+    page.slider(key="c").set_value(3).run()
+    assert not page.exception
+    assert not followed(page)
+    assert solves[begun + 22 + 19 :] == [(1.0, 3)]
+    assert {"map_chart", "rank_blind"} <= set(charts(page))

@@ -1,0 +1,175 @@
+"""The page Watch: its replay, runs and sentences are the fit's own."""
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from epca import EPCA
+from epca.experiment import Scenario, prepare
+from epca.history import BUDGET, MOST, record
+from epca.metrics import COLLAPSED
+from epca.plots.watch import LOOKS, runs_figure
+from epca.ui.jobs import bars
+from epca.views import scripts
+from tests.visit import charts, execute, press, visit
+
+COLLAPSING = 60  # the rank that the button sets
+
+
+@pytest.fixture(scope="module")
+def defaults():
+    """The page at its defaults, to read only."""
+    return visit("watch")
+
+
+@pytest.fixture(scope="module")
+def prepared():
+    return prepare(Scenario())
+
+
+@pytest.fixture(scope="module")
+def found(prepared):
+    return record(EPCA(30), prepared.reduction)
+
+
+def sent(app):
+    """What the player got."""
+    (player,) = [element for element in app.main if element.type == "bidi_component"]
+    return json.loads(player.proto.json)
+
+
+def test_the_replay_is_the_fits_own_history(defaults, occluded, prepared):
+    assert not defaults.exception
+    model = EPCA(30).fit(occluded.X)
+    steps = sent(defaults)["steps"]
+    full = [steps[0], *steps[2::2]]
+    np.testing.assert_allclose(
+        [step["objective"] for step in full], model.objective_history_, rtol=1e-14
+    )
+    assert full[-1]["alpha"] == sorted(model.alpha_[model.alpha_ > 0], reverse=True)
+    assert all(
+        later["objective"] <= before["objective"] * (1 + 1e-12) for before, later in pairwise(steps)
+    )
+    assert (
+        f"after **{model.n_iter_} iterations**, k = {model.n_activated_} of 400"
+        in defaults.main.markdown[0].value
+    )
+    for i in (1, 4):
+        stopped = EPCA(30, max_iter=i).fit_reduced(prepared.reduction)
+        assert steps[2 * i]["alpha"] == sorted(stopped.alpha_[stopped.alpha_ > 0], reverse=True)
+        assert steps[2 * i]["moves"][0].startswith(
+            f"{stopped.n_activated_} of 400 images activated"
+        )
+
+
+def test_memory_is_said(defaults, found):
+    said = next(
+        caption.value for caption in defaults.main.caption if caption.value.startswith("Recorded")
+    )
+    assert (
+        f"{len(found.states)} of {len(found.iterations)} states, {found.n_bytes / 2**20:.1f} MB"
+        in said
+    )
+    assert f"At most {MOST} states and {BUDGET // 2**20} MB are recorded" in said
+
+
+def test_the_face_is_chosen(occluded):
+    app = visit("watch")
+    assert [cell["caption"] for cell in sent(app)["cells"]][-3:] == [
+        f"image {occluded.samples[0]}, {what}" for what in ("as given", "reconstructed", "clean")
+    ]
+    app.number_input(key="watch").set_value(12).run()
+    assert not app.exception
+    assert sent(app)["cells"][5]["caption"] == "image 12, as given"
+
+
+def test_both_runs_are_compared(occluded):
+    app = visit("watch")
+    first = EPCA(30).fit(occluded.X)
+    second = EPCA(30, tol=1e-3).fit(occluded.X)
+    assert second.n_iter_ < first.n_iter_
+    objective, activated, smallest = charts(app).values()
+    for traces in (objective["data"], activated["data"], smallest["data"]):
+        assert [len(trace["x"]) for trace in traces] == [first.n_iter_ + 1, second.n_iter_ + 1]
+    for i, tol, model in ((1, "1e-6", first), (2, "1e-3", second)):
+        assert ending(tol, model) in app.main.markdown[i].value
+    app.selectbox(key="sigma2").set_value(12).run()
+    app.selectbox(key="tol2").set_value("1e-6").run()
+    other = EPCA(30, sigma=2.0**12).fit(occluded.X)
+    assert f"σ = 2^12, {ending('1e-6', other)}" in app.main.markdown[2].value
+
+
+def ending(tol, model):
+    rest = f"came to rest after {model.n_iter_} iterations"
+    return f"tol = {tol}: {rest} with k = {model.n_activated_}"
+
+
+@pytest.mark.slow
+def test_see_a_collapse():
+    app = visit("watch")
+    press(app, "See a collapse")
+    assert not app.exception
+    assert app.slider(key="c").value == COLLAPSING
+    made = record(EPCA(COLLAPSING), prepare(Scenario()).reduction)
+    objective = made.model.objective_history_
+    fallen = (objective[0] - objective[made.collapse - 1]) / (objective[0] - objective[-1])
+    first, second = (markdown.value for markdown in app.main.markdown[1:3])
+    assert f"**Collapse at iteration {made.collapse}**" in first
+    assert f"Before it the objective had made {fallen:.1%} of its whole fall" in first
+    assert "No collapse" in second
+    assert any("collapsed" in step["smallest"] for step in sent(app)["steps"])
+
+
+def test_a_link_restores_the_view():
+    app = visit("watch", watch="12", sigma2="2^12", tol2="1e-6")
+    assert not app.main.warning
+    assert sent(app)["cells"][5]["caption"] == "image 12, as given"
+    assert "σ = 2^12, tol = 1e-6" in app.main.markdown[2].value
+
+
+def test_two_long_runs_show_two_bars(monkeypatch):
+    """Each bar has a button of its own to cancel with: two of one key would be an error."""
+    drawn = []
+
+    def draw(request):
+        drawn.append(request.title)
+        return cancel_button(request)
+
+    cancel_button = bars._cancel_button
+    monkeypatch.setattr(bars, "_cancel_button", draw)
+    monkeypatch.setattr(bars, "PATIENCE", 0.0)
+    app = visit("watch", seed="77")
+    assert not app.exception
+    assert {"Recording the first run", "Recording the second run"} <= set(drawn)
+    assert len(charts(app)) == 3
+
+
+def test_figures_tell_runs_apart_without_colour():
+    figure = runs_figure(
+        {"a": [1.0, 0.5], "b": [1.0]}, "Title", "y", threshold=COLLAPSED, is_log=True
+    )
+    assert [(trace.line.dash, trace.marker.symbol) for trace in figure.data] == [
+        look[1:] for look in LOOKS
+    ]
+    assert figure.layout.shapes[0].y0 == COLLAPSED
+    assert figure.layout.yaxis.type == "log"
+
+
+@pytest.mark.slow
+def test_the_script_prints_the_pages_numbers(found, tmp_path, faces):
+    runs = [("first run", 1.0, 1e-6), ("second run", 4096.0, 1e-3)]
+    code = scripts.script("Watch", scripts.WATCH, Scenario(), faces, runs=runs)
+    printed = execute(code, tmp_path).splitlines()
+    model = found.model
+    assert printed[0] == (
+        f"first run: {model.n_iter_} iterations, k = {model.n_activated_}, "
+        "collapse at iteration None"
+    )
+    assert printed[1 + model.n_iter_].split()[:3] == [
+        str(model.n_iter_),
+        f"{model.objective_history_[-1]:.8g}",
+        str(model.n_activated_),
+    ]
+    assert printed[2 + model.n_iter_].startswith("second run: ")

@@ -1,0 +1,91 @@
+"""What pages offer to take away; the scripts run, and print the page's numbers."""
+
+import numpy as np
+import pytest
+
+from epca.data import read_bytes
+from epca.experiment import Occlusion, Scenario, prepare, run
+from epca.ui.frame import images as store
+from epca.ui.frame.settings import Setup
+from epca.ui.parts import downloads
+from epca.views import scripts
+from tests.files import npy, pictures
+from tests.visit import execute, visit
+
+SCENARIO = Scenario(
+    occlusion=Occlusion(kind="block-black", samples=0.3, seed=4), n_components=10, sigma=2.0**9
+)
+OFFERED = {
+    "home": ["Python script", "Faces (PNG)"],
+    "activated": ["Python script", "Table (CSV)", "Faces (PNG)"],
+    "compare": ["Python script", "Table (CSV)", "Components (PNG)"],
+    "tune": ["Python script", "Table (CSV)"],
+    "watch": ["Python script", "Table (CSV)"],
+    "framework": ["Python script", "Table (CSV)"],
+    "paper": ["Python script", "Table (CSV)", "All fits (raw.csv)"],
+}
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_every_page_with_numbers_offers_them(name):
+    app = visit(name)
+    assert [button.proto.label for button in app.get("download_button")] == OFFERED[name]
+
+
+@pytest.mark.slow
+def test_home(faces, tmp_path):
+    printed = execute(scripts.script("Home", scripts.HOME, SCENARIO, faces), tmp_path)
+    table = run(SCENARIO, ["PCA", "EPCA"]).table
+    columns = ["method", "error", "n_activated", "clean_among_activated"]
+    assert printed.split() == table[columns].to_string(index=False).split()
+
+
+def test_activated(faces, tmp_path):
+    code = scripts.script("Activated", scripts.ACTIVATED, SCENARIO, faces, selected=[3, 12])
+    printed = execute(code, tmp_path)
+    table, (epca,) = run(SCENARIO, ["EPCA"])
+    residuals = epca.residuals(prepare(SCENARIO).occluded.X)
+    assert f"{epca.n_activated_} of 400 activated" in printed
+    assert f"{table['weights_share'][0]:.6f}"[:8] in printed
+    for i in (3, 12):
+        line = f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}"
+        assert line in printed.splitlines()
+
+
+@pytest.fixture
+def upload(monkeypatch):
+    """Images that came occluded in the visitor's file mine.npy: (content, images)."""
+    content = npy(pictures(12))
+    images = read_bytes("mine.npy", content, is_occluded=True)
+    monkeypatch.setattr(store, "uploaded", lambda: images)
+    monkeypatch.setattr(store, "upload_name", lambda: "mine.npy")
+    return content, images
+
+
+def test_an_upload_names_its_file(upload, tmp_path):
+    content, images = upload
+    (tmp_path / "mine.npy").write_bytes(content)
+    scenario = Scenario(dataset="mine", n_components=3)
+    code = downloads.script("Home", scripts.HOME, Setup(scenario, images))
+    assert "# The file you uploaded: give its path.\nimages = load_dataset('mine.npy', is_" in code
+    table = run(scenario, ["PCA", "EPCA"], prepare=lambda it: prepare(it, images)).table
+    assert str(table["n_activated"].dropna().astype(int).iloc[0]) in execute(code, tmp_path)
+    assert np.isnan(table["error"]).all()
+
+
+def test_what_is_no_upload_names_its_set(upload, faces):
+    code = downloads.script("Home", scripts.HOME, Setup(SCENARIO, faces))
+    assert "load_dataset('orl')" in code
+    assert "uploaded" not in code
+
+
+def test_a_script_has_the_experiment_and_the_values_and_no_more_than_it_needs(faces):
+    code = scripts.script("Tune", scripts.TUNE, SCENARIO, faces, columns=["error"], parts={})
+    assert code.startswith('"""Tune, as EPCA Lab showed it. Needs the package epca."""\n')
+    assert f"\nscenario = {SCENARIO!r}\n" in code
+    assert "\ncolumns = ['error']\nparts = {}\n" in code
+    assert "import numpy as np" in code
+    assert "import Occlusion, Scenario, prepare, sweep\n" in code
+    home = scripts.script("Home", scripts.HOME, SCENARIO, faces)
+    assert "numpy" not in home
+    assert "import Occlusion, Scenario, prepare, run\n" in home

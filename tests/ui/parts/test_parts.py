@@ -1,0 +1,91 @@
+"""Parts that several pages share: the selection, what is pinned, charts, what components get."""
+
+import json
+
+import pytest
+import streamlit
+
+from epca.ui.frame.controls import MOST_SELECTED
+from epca.ui.parts import charts as parts
+from epca.ui.parts import selection
+from epca.ui.parts.gallery import ZOOM
+from epca.ui.parts.replay import SIDE
+from epca.views import activated
+from tests.visit import charts, metrics, press, visit
+
+
+def sent(app):
+    """What the page's component got."""
+    (component,) = [element for element in app.main if element.type == "bidi_component"]
+    return json.loads(component.proto.json)
+
+
+@pytest.mark.parametrize(
+    ("before", "ids", "after"),
+    [
+        ([], [5], [5]),
+        ([5, 7], [5], [7]),  # one that is selected is taken back
+        ([5], [3], [3, 5]),
+        ([5], [5, 6, 2], [2, 5, 6]),  # several are added
+        ([5], [], [5]),
+        ([], range(300), list(range(MOST_SELECTED))),
+    ],
+)
+def test_one_toggles_and_several_are_added(before, ids, after, monkeypatch):
+    state = {"sel": before}
+    monkeypatch.setattr(streamlit, "session_state", state)
+    selection.toggle(ids)
+    assert state["sel"] == after
+
+
+def test_points_chosen_in_a_chart_are_known_by_their_data(monkeypatch):
+    points = [{"customdata": 4}, {"x": 1}, {"customdata": None}, {"customdata": 0}]
+    monkeypatch.setattr(streamlit, "session_state", {"alpha": {"selection": {"points": points}}})
+    assert parts.chosen("alpha") == [4, 0]
+
+
+def test_what_is_pinned_stands_beside_what_is_set_now():
+    app = visit("home", pinned="dataset=orl|c=5", c="8")
+    assert not app.exception
+    shown = app.table[0].value
+    assert shown.columns.tolist() == ["A, pinned", "B, now"]
+    assert shown.loc["Rank c"].tolist() == ["5", "8"]
+    now = metrics(app)
+    then = metrics(visit("home", c="5"))
+    for name, value in now.items():
+        assert shown.loc[name].tolist() == [then[name], value]
+    assert now["Activated images"] != then["Activated images"]
+    press(app, "Unpin A")
+    assert not app.table
+
+
+def test_a_projector_enlarges_the_charts():
+    plain = charts(visit("activated", c="5"))["alpha"]["layout"]
+    large = charts(visit("activated", c="5", projector="true"))["alpha"]["layout"]
+    assert plain["font"]["size"] == parts.SIZE
+    assert large["font"]["size"] == parts.PROJECTED_SIZE
+    assert large["height"] == pytest.approx(1.4 * plain["height"])
+
+
+def test_the_gallery_gets_a_sheet_and_its_measures():
+    app = visit("activated", c="5", show="activated", sel=["3"])
+    data = sent(app)
+    assert (data["width"], data["height"]) == (32 * ZOOM, 32 * ZOOM)
+    assert data["columns"] == activated.COLUMNS
+    assert data["sprite"].startswith("data:image/png;base64,")
+    k = int(app.main.markdown[0].value.removeprefix("**").split(" of ")[0])
+    assert len(data["cells"]) == min(k, activated.SHOWN)
+    assert all("not activated" not in cell["label"] for cell in data["cells"])
+
+
+def test_the_player_gets_a_sheet_and_its_measures():
+    data = sent(visit("watch", c="5"))
+    assert data["columns"] == 6  # mean, four components, reconstruction
+    assert data["width"] == data["height"] == SIDE
+    assert {cell["column"] for cell in data["cells"]} == set(range(6))
+
+
+def test_a_link_opens_a_deviation():
+    app = visit("paper", deviation_2="true")
+    assert not app.main.warning
+    assert [box.proto.expanded for box in app.expander][:3] == [False, True, False]

@@ -1,0 +1,202 @@
+"""What the page Compare shows, without the page: measures, marks, means, pictures on one scale."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from epca.experiment import Fit, Scenario, prepare, run
+from epca.images import heat_montage, row
+from epca.views import compare
+from epca.views.compare import BEST
+from epca.views.comparison import Comparison
+
+GOOD = {"method": "A", "failure": "", "converged": True, "collapsed": False}
+
+
+@pytest.fixture(scope="module")
+def compared():
+    """EPCA and PCA at a low rank, where their residuals differ."""
+    scenario = Scenario(n_components=5)
+    prepared = prepare(scenario)
+    table, models = run(scenario, ["EPCA", "PCA"], prepare=lambda _: prepared)
+    rows = table.to_dict("records")
+    fits = {row["method"]: Fit(row, model) for row, model in zip(rows, models, strict=True)}
+    return Comparison(scenario, prepared, fits)
+
+
+@pytest.fixture(scope="module")
+def view(compared):
+    return compare.View(compared)
+
+
+def test_pca_is_fitted_whatever_is_chosen():
+    assert compare.with_pca(["EPCA", "R1PCA"]) == ("PCA", "EPCA", "R1PCA")
+    assert compare.with_pca(["EPCA", "PCA"]) == ("PCA", "EPCA")
+
+
+def test_measures_have_the_chosen_methods_and_their_error_against_pca(compared):
+    fits = compared.fits
+    rows = compare.measures(["EPCA", "R1PCA"], fits, compared.prepared)  # R1PCA is not fitted yet
+    assert rows["method"].tolist() == ["EPCA"]
+    assert rows["against_pca"][0] == fits["EPCA"].row["error"] / fits["PCA"].row["error"] - 1
+    assert "accuracy" not in rows
+
+
+def test_measures_have_the_accuracies_that_are_known(compared):
+    rows = compare.measures(["EPCA", "PCA"], compared.fits, compared.prepared, {"PCA": (0.5, 0.1)})
+    np.testing.assert_array_equal(rows["accuracy"], [np.nan, 0.5])
+    np.testing.assert_array_equal(rows["accuracy_sd"], [np.nan, 0.1])
+
+
+def test_measures_without_a_pca_that_works_have_no_comparison(compared):
+    broken = Fit({"method": "PCA", "failure": "it broke.", "converged": False}, None)
+    rows = compare.measures(["EPCA", "PCA"], compared.fits | {"PCA": broken}, compared.prepared)
+    assert "against_pca" not in rows
+    assert compare.readable(rows).loc["PCA", "note"] == "it broke."
+
+
+def test_a_measure_may_be_computed_by_its_row_of_the_table(compared, monkeypatch):
+    def size(prepared, model):
+        return float(len(prepared.clean) * model.n_components_)
+
+    monkeypatch.setitem(compare.MEASURES, "size", compare.Measure("size", "{:.0f}".format, of=size))
+    rows = compare.measures(["EPCA", "PCA"], compared.fits, compared.prepared)
+    assert compare.readable(rows)["size"].tolist() == ["2000", "2000"]
+
+
+def test_equal_values_are_marked_alike():
+    rows = pd.DataFrame({"method": ["A", "B", "C"], "auc": [0.9, 0.9, 0.1]})
+    assert compare.readable(rows)["AUC"].tolist() == [f"{BEST}0.900", f"{BEST}0.900", "0.100"]
+
+
+def test_the_lowest_error_and_the_highest_auc_are_best_and_a_lone_row_is_not_marked():
+    rows = pd.DataFrame({"method": ["A", "B"], "error": [2e6, 1e6], "auc": [0.2, 0.1]})
+    shown = compare.readable(rows)
+    assert shown["error (10⁶)"].tolist() == ["2.0", f"{BEST}1.0"]
+    assert shown["AUC"].tolist() == [f"{BEST}0.200", "0.100"]
+    assert compare.readable(rows[:1])["AUC"].tolist() == ["0.200"]
+
+
+def test_seconds_and_iterations_are_no_contest():
+    rows = pd.DataFrame({"method": ["A", "B"], "iterations": [2, 1], "seconds": [0.5, 0.25]})
+    shown = compare.readable(rows)
+    assert shown["iterations"].tolist() == ["2", "1"]
+    assert shown["seconds"].tolist() == ["0.50", "0.25"]
+
+
+def test_a_dash_stands_for_what_is_not_known_and_a_spread_follows_what_is():
+    rows = pd.DataFrame({"method": ["A", "B"], "accuracy": [np.nan, 0.5]})
+    shown = compare.readable(rows.assign(accuracy_sd=[np.nan, 0.01]))
+    assert shown["clustering accuracy"].tolist() == ["–", f"{BEST}50.0% ± 1.0%"]
+    spread = pd.DataFrame({"against_pca": [0.01, 0.02]})
+    rows = pd.DataFrame({"method": ["A", "B"], "against_pca": [-0.1, 0.0]})
+    assert compare.readable(rows, spread)["against PCA"].tolist() == [
+        f"{BEST}−10.0% ± 1.0%",
+        "+0.0% ± 2.0%",
+    ]
+
+
+def test_what_did_not_converge_says_so():
+    rows = pd.DataFrame([GOOD | {"error": 1.0, "converged": False, "collapsed": True}])
+    note = "not converged: it could still change; collapsed: some images are fitted exactly"
+    assert compare.readable(rows).loc["A", "note"] == note
+    assert compare.readable(pd.DataFrame([GOOD | {"error": 1.0}])).loc["A", "note"] == ""
+
+
+def test_rows_over_seeds_are_compared_with_pca_of_the_same_seed():
+    table = pd.DataFrame(
+        {
+            "method": ["PCA", "A", "B", "PCA", "A", "B"],
+            "seed": [0, 0, 0, 1, 1, 1],
+            "error": [10.0, 5.0, 20.0, 100.0, 150.0, 100.0],
+        }
+    )
+    rows = compare.against_pca(table, ["B", "A"])
+    assert rows["method"].tolist() == ["B", "B", "A", "A"]
+    assert rows["against_pca"].tolist() == [1.0, 0.0, -0.5, 0.5]
+    assert "against_pca" not in table
+    means, spreads = compare.averages(rows)
+    assert means["method"].tolist() == spreads["method"].tolist() == ["B", "A"]
+    assert means["error"].tolist() == [60.0, 77.5]
+    assert spreads["error"].tolist() == [40.0, 72.5]
+
+
+def test_what_the_means_over_seeds_hide_is_said():
+    failed = GOOD | {"failure": "it broke.", "converged": False, "collapsed": np.nan}
+    rows = [GOOD, failed, GOOD | {"converged": False}]
+    rows += [GOOD | {"method": "B"}, GOOD | {"method": "B", "collapsed": True}]
+    rows += [GOOD | {"method": "C"}]
+    assert list(compare.notes(pd.DataFrame(rows))) == [
+        "A: 1 of 3 fits failed and are left out of the means. it broke.",
+        "A: 1 of 3 fits did not converge: they could still change.",
+        "B: 1 of 2 fits collapsed: some images are fitted exactly.",
+    ]
+
+
+def test_notes_where_every_fit_failed():
+    rows = pd.DataFrame([{"method": "A", "failure": "it broke.", "converged": False}] * 2)
+    assert list(compare.notes(rows)) == [
+        "A: 2 of 2 fits failed and are left out of the means. it broke."
+    ]
+
+
+def largest(values):
+    """Label → largest magnitude; they must differ, else scales of their own would look the same."""
+    found = {label: np.abs(part).max() for label, part in values.items()}
+    assert min(found.values()) < 0.98 * max(found.values())
+    return found
+
+
+def test_residuals_share_one_scale(view):
+    rows = view.stages([0], "residuals")
+    X = view.prepared.occluded.X[[0]]
+    left = {label: X - model.reconstruct(X) for label, model in view.models.items()}
+    limit = max(largest(left).values())
+    for label, residuals in left.items():
+        expected = heat_montage(row(residuals, view.shape), limit)
+        np.testing.assert_array_equal(rows[label], expected)
+
+
+def test_components_share_one_scale(view):
+    first = {label: model.components_ for label, model in view.models.items()}
+    limit = max(largest(first).values())
+    for label, pictures in view.components().items():
+        shown = pictures[0, : view.n_shown].reshape(view.n_shown, -1)
+        np.testing.assert_allclose(shown / 127.5 - 1, first[label] / limit, atol=1e-12)
+    assert view.n_shown == 5
+
+
+def test_reconstructions_come_after_the_clean_and_the_occluded(view):
+    rows = view.stages([3, 12], "reconstructions")
+    assert list(rows) == ["Clean", "Occluded", "EPCA", "PCA"]
+    X = view.prepared.occluded.X[[3, 12]]
+    expected = [view.prepared.clean[[3, 12]], X]
+    expected += [model.reconstruct(X) for model in view.models.values()]
+    for pictures, images in zip(rows.values(), expected, strict=True):
+        np.testing.assert_allclose(pictures[0, :2].reshape(2, -1), images)
+
+
+def test_without_a_truth_residuals_are_compared(compared):
+    images = replace(compared.prepared.images, is_occluded=True)
+    view = compare.View(compared._replace(prepared=compared.prepared._replace(images=images)))
+    model = view.models["EPCA"]
+    X = view.prepared.occluded.X
+    np.testing.assert_allclose(view.per_sample["EPCA"], model.residuals(X), rtol=1e-9)
+    assert view.errors([2]).index.name == "residual (length)"
+    assert next(iter(view.stages([2], "reconstructions"))) == "As they come"
+
+
+def test_a_method_that_failed_has_no_pictures(compared):
+    broken = compared._replace(fits=compared.fits | {"PCA": Fit({"failure": "no."}, None)})
+    view = compare.View(broken)
+    assert list(view.components()) == list(view.per_sample) == ["EPCA"]
+
+
+def test_dots_of_a_pair_are_filled_by_the_method_that_activates(view):
+    alpha = view.models["EPCA"].alpha_
+    for across, up in (("PCA", "EPCA"), ("EPCA", "PCA")):
+        dots = view.pair_figure(across, up, [3]).data[0]
+        filled = np.array(["open" not in symbol for symbol in dots.marker.symbol])
+        np.testing.assert_array_equal(filled, (alpha > 0)[list(dots.customdata)])

@@ -1,0 +1,192 @@
+"""What several pages show: texts, PCA beside EPCA, rows of pictures; and the page Data."""
+
+from dataclasses import replace
+from io import BytesIO
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from epca.experiment import Fit, Occlusion, Scenario, prepare, run
+from epca.images import montage, row
+from epca.views import comparison, dataset, glossary, pictures, texts
+from epca.views.comparison import Comparison
+
+
+def compared(faces, **occlusion):
+    """PCA and EPCA at rank 3."""
+    scenario = Scenario(occlusion=Occlusion(**occlusion), n_components=3)
+    prepared = prepare(scenario, faces)
+    table, models = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepared)
+    rows = table.to_dict("records")
+    fits = {it["method"]: Fit(it, model) for it, model in zip(rows, models, strict=True)}
+    return Comparison(scenario, prepared, fits)
+
+
+@pytest.fixture(scope="module")
+def result(faces):
+    return compared(faces)
+
+
+# Texts
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(516123.4, 4, "516100"), (0.00001234567, 4, "1.235e-05"), (2.0, 4, "2"), (1.26, 2, "1.3")],
+)
+def test_numbers_are_written_out(value, digits, text):
+    assert texts.number(value, digits) == text
+
+
+def test_changes_and_shares():
+    assert texts.change(0.1234) == "+12.3%"
+    assert texts.change(-0.00001) == texts.change(0.0) == "+0.0%"
+    assert texts.relative(110.0, 100.0) == "+10.0%"
+    assert texts.relative(np.nan, 100.0) == texts.relative(0.0, 0.0) == "–"
+    assert texts.weights_share({"weights_share": 0.0123}) == "1.23%"
+    assert texts.weights_share({"weights_share": np.nan}) == "–"
+
+
+def test_words_for_sigma_and_iterations():
+    assert [texts.sigma_text(exponent) for exponent in (-3, 0.25, 12)] == ["2^-3", "2^0.25", "2^12"]
+    assert [texts.iterations(count) for count in (0, 1, 2)] == [
+        "0 iterations",
+        "1 iteration",
+        "2 iterations",
+    ]
+
+
+def test_a_failure_says_what_to_do():
+    assert texts.failure("EPCA", {"failure": "it broke."}) == (
+        "EPCA could not be fitted: it broke. Change the occlusion, c or the data."
+    )
+
+
+def test_a_collapse_is_told_from_an_exact_fit_and_from_health():
+    healthy = {"weights_share": 0.1, "collapsed": False}
+    assert texts.collapse(healthy) == ""
+    assert texts.collapse(healthy | {"collapsed": True}).startswith("Some images are fitted")
+    assert texts.collapse(healthy | {"weights_share": np.nan}).startswith("Every image is fitted")
+
+
+# The comparison of PCA and EPCA
+
+
+def test_its_numbers_are_those_of_the_rows(result):
+    epca = result.rows["EPCA"]
+    k = result.models["EPCA"].n_activated_
+    assert result.activated == f"{k} of 400"
+    assert result.clean_activated == f"{round(epca['clean_among_activated'] * k)} of {k}"
+    assert result.error_change == texts.change(epca["error"] / result.rows["PCA"]["error"] - 1)
+    assert result.weights_share == f"{epca['weights_share']:.2%}"
+    assert result.occlusion_text == "80 of these 400 images are occluded."
+    assert list(result.stages) == ["Clean", "Occluded", "PCA", "EPCA"]
+
+
+def test_one_occluded_image_and_none(faces):
+    few = replace(faces, images=faces.images[:20], labels=faces.labels[:20])
+    one = compared(few, samples=0.05)
+    assert one.occlusion_text == "1 of these 20 images is occluded."
+    assert one.shown[0] == one.prepared.occluded.samples[0]
+    assert len(set(one.shown)) == 8
+    none = compared(few, samples=0.0)
+    assert none.clean_activated == "–"
+    assert none.no_truth == "none is occluded"
+    assert none.shown.tolist() == comparison.spread(np.arange(20), 8).tolist()
+
+
+def test_images_that_came_occluded(result):
+    images = replace(result.prepared.images, is_occluded=True)
+    unknown = result._replace(prepared=result.prepared._replace(images=images))
+    assert unknown.no_truth == "which are occluded is not known"
+    assert unknown.clean_activated == "–"
+    assert unknown.occlusion_text == (
+        "80 of these 400 images are occluded further; which ones came occluded is not known."
+    )
+    assert next(iter(unknown.stages)) == "As they come"
+
+
+def test_spread_takes_both_ends():
+    assert comparison.spread(np.arange(10, 20), 4).tolist() == [10, 13, 16, 19]
+    assert comparison.spread(np.arange(3), 0).tolist() == []
+
+
+# Rows of pictures
+
+
+def test_all_rows_become_one_picture(result):
+    stages = result.stages
+    X = result.prepared.occluded.X[result.shown]
+    coloured = pictures.stages(X, result.models["EPCA"], result.prepared.images)
+    one = np.asarray(Image.open(BytesIO(pictures.as_one(coloured))))
+    height = one.shape[0] // len(coloured)
+    assert one.shape[2] == 4
+    face = montage(row(X, result.prepared.images.image_shape))
+    np.testing.assert_array_equal(one[:height, :, 0], face[..., 0])
+    np.testing.assert_array_equal(one[:height, :, 3], face[..., 1])
+    assert Image.open(BytesIO(pictures.as_one(stages))).size[1] == height * len(stages)
+
+
+def test_the_residual_says_its_limit(result):
+    X = result.prepared.occluded.X[:2]
+    model = result.models["EPCA"]
+    limit = np.abs(X - model.reconstruct(X)).max()
+    rows = pictures.stages(X, model, result.prepared.images)
+    assert list(rows) == ["Face", "Reconstruction", f"Residual, ±{limit:.0f}"]
+
+
+# The page Data
+
+
+def test_pages_of_the_gallery_hold_every_class_once(faces):
+    view = dataset.View(prepare(Scenario(), faces))
+    assert view.n_pages == 5
+    seen = []
+    for page in range(1, 6):
+        view.page = page
+        assert view.gallery.shape == (8, 12, 32, 32)
+        assert np.isnan(view.gallery[:, 10:]).all()  # ten images per class
+        seen.append(view.gallery[:, :10].reshape(-1, 32, 32))
+        first, last = (f"s{8 * page - 7}", f"s{8 * page}")
+        assert f"each: {first} to {last}, 40 classes in all." in view.gallery_text
+    np.testing.assert_array_equal(np.concatenate(seen), faces.images)
+
+
+def test_without_classes_images_follow_each_other(faces):
+    plain = replace(faces, images=faces.images[:100], labels=None, class_names=(), name="mine")
+    view = dataset.View(prepare(Scenario(n_components=3), plain))
+    assert view.n_pages == 2
+    assert view.title == "mine"
+    assert ", no classes, grey levels" in view.facts
+    view.page = 2
+    assert view.gallery_text == "Images 96 to 99 of 100."
+    np.testing.assert_array_equal(view.gallery[0, :4], faces.images[96:100])
+    assert np.isnan(view.gallery[0, 4:]).all()
+
+
+def test_the_occlusion_is_shown_before_after_and_as_its_mask(faces):
+    prepared = prepare(Scenario(), faces)
+    view = dataset.View(prepared)
+    rows = view.occlusion_rows
+    assert list(rows) == ["Before", "After", "Mask"]
+    assert set(view.shown) <= set(prepared.occluded.samples)
+    changed = rows["Before"] != rows["After"]
+    assert changed.any()
+    assert (rows["Mask"][changed] == 255).all()
+    assert set(np.unique(rows["Mask"])) == {0, 255}
+
+
+def test_sets_that_are_elsewhere_say_how_to_get_them(monkeypatch, tmp_path):
+    monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
+    found = dataset.elsewhere()
+    assert {"yale", "jaffe"} <= set(found["name"])
+    assert "orl" not in found["name"]
+    assert all(found["how to get it"])
+
+
+def test_the_glossary_has_a_row_per_term_without_a_hole():
+    table = glossary.table()
+    assert table.index.is_unique
+    assert table.notna().all(axis=None)
+    assert not (table == "").any(axis=None)

@@ -1,0 +1,196 @@
+"""What the page Tune shows, without the page: numbers, marks, sentences on the choice of σ."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from epca.choosing import sigma_from_residuals
+from epca.experiment import Scenario, prepare
+from epca.plots.tune import BEST, NOW, PROPOSED
+from epca.views.choice import Choice, FineSearch
+from epca.views.points import Points
+from epca.views.tune import NO_OCCLUSION, NO_TRUTH, View
+
+EXPONENTS = np.arange(-20, 21)
+
+
+def points_of(errors, exponents=EXPONENTS, **columns):
+    """Fits at c = 5 with these errors; two samples, of which the first has all the weight."""
+    table = pd.DataFrame(
+        {
+            "sigma": 2.0**exponents,
+            "n_components": 5,
+            "error": errors,
+            "clean_among_activated": 0.5,
+            "n_activated": 4,
+            "weights_share": 0.25,
+            "collapsed": False,
+            "converged": True,
+            "failure": "",
+            "iterations": 7,
+        }
+    ).assign(**columns)
+    alpha = np.vstack([np.ones(len(table)), np.zeros(len(table))])
+    return Points(table, alpha, alpha)
+
+
+def errors_with_lowest(at, lowest=90.0):
+    return np.where(at == EXPONENTS, lowest, 100.0 + np.abs(EXPONENTS - at))
+
+
+@pytest.fixture(scope="module")
+def view(faces):
+    scenario = Scenario(n_components=5, sigma=2.0**3)
+    return View(scenario, prepare(scenario, faces), pca_error=100.0)
+
+
+def unknown(view):
+    """The same images, said to have come occluded."""
+    images = replace(view.images, is_occluded=True)
+    return View(view.scenario, view.prepared._replace(images=images), np.nan)
+
+
+# The present σ and c
+
+
+def test_numbers_at_the_present_place(view):
+    row = {"error": 90.0, "n_activated": 40.0, "clean_among_activated": 0.75, "weights_share": 0.01}
+    numbers = {label: number for label, (number, _) in view.numbers(row).items()}
+    assert numbers == {
+        "Error against PCA's (oracle)": "−10.0%",
+        "Activated clean (oracle)": "30 of 40",
+        "Activated images": "40 of 400",
+        "Weights' share of objective": "1.00%",
+    }
+    assert all(meaning.endswith(".") for _, meaning in view.numbers(row).values())
+
+
+def test_what_the_oracle_lacks_is_said(view, faces):
+    assert view.no_truth == ""
+    assert unknown(view).no_truth == NO_TRUTH
+    clean = view.scenario.at(samples=0.0)
+    assert View(clean, prepare(clean, faces), 1.0).no_truth == NO_OCCLUSION
+
+
+def test_where_a_fit_stopped_is_said(view):
+    row = {"iterations": 1.0, "converged": True}
+    assert view.stop_text(row) == "At σ = 2^3, c = 5: 1 iteration."
+    late = view.stop_text({"iterations": 500.0, "converged": False})
+    assert late == "At σ = 2^3, c = 5: 500 iterations, the limit: the fit could still change."
+
+
+def test_residuals_above_sigma_are_counted(view):
+    assert "Residuals above σ, 2 of 4 here," in view.loss_text(np.array([1.0, 8.0, 9.0, 100.0]))
+
+
+def test_the_scree_tells_the_variance_up_to_c(view):
+    shares = view.variance_shares
+    assert shares.sum() == pytest.approx(1)
+    assert view.scree_text.startswith(f"c = 5 holds {shares[:5].sum():.1%} of the variance")
+    figure = view.scree_figure(10)
+    assert list(figure.data[0].y) == shares[:10].tolist()
+    assert [list(choice) for choice in figure.data[0].customdata] == [[3, c] for c in range(1, 11)]
+
+
+def test_what_is_shown_is_what_one_takes_away(view):
+    view.parts.clear()
+    assert view.all_rows() is None
+    view.parts["now"] = ([3], [5], pd.DataFrame({"error": [1.0]}))
+    view.parts["σ sweep"] = ([0, 1], [5], pd.DataFrame({"error": [2.0, 3.0]}))
+    assert view.all_rows()["part"].tolist() == ["now", "σ sweep", "σ sweep"]
+    assert view.grids() == {"now": ([3], [5]), "σ sweep": ([0, 1], [5])}
+
+
+# Charts of a sweep
+
+
+def test_oracle_and_blind_charts_are_told_apart(view):
+    points = points_of(errors_with_lowest(2))
+    marks = Choice(view, points).marks
+    charts = view.curves("sigma", points, "log₂ σ", points.exponents, marks)
+    assert list(charts) == ["sigma_oracle", "sigma_blind"]
+    colours = {
+        name: {shape.line.color for shape in figure.layout.shapes}
+        for name, figure in charts.items()
+    }
+    assert {BEST, NOW, PROPOSED} <= colours["sigma_oracle"]
+    assert BEST not in colours["sigma_blind"]  # known to the oracle alone
+    assert {NOW, PROPOSED} <= colours["sigma_blind"]
+    blind = unknown(view)
+    without = points_of(np.full(41, np.nan))
+    assert list(blind.curves("sigma", without, "log₂ σ", without.exponents, [])) == ["sigma_blind"]
+
+
+def test_frames_are_those_of_the_fits_that_did_not_fail(view):
+    failures = np.where(EXPONENTS == 4, "it broke.", "")
+    figure = view.live_figure(points_of(errors_with_lowest(2), failure=failures))
+    assert len(figure.frames) == 40
+    slider = figure.layout.sliders[0]
+    assert slider.steps[slider.active].label == "2^3"
+    titles = [frame.layout.title.text for frame in figure.frames]
+    assert titles[22] == "k = 4, weights' share 25.00%<br>oracle: error −10.0%, 2 of 4 clean"
+    blind = unknown(view).live_figure(points_of(np.full(41, np.nan)))
+    assert blind.frames[0].layout.title.text == "k = 4, weights' share 25.00%"
+
+
+def test_the_map_shows_k_where_no_error_is_known(view):
+    points = points_of(errors_with_lowest(2))
+    assert list(view.map_figure(points).data[0].marker.color) == points.table["error"].tolist()
+    without = points_of(np.full(41, np.nan))
+    assert set(unknown(view).map_figure(without).data[0].marker.color) == {4}
+
+
+# The choice of σ
+
+
+def test_the_oracle_takes_the_lowest_error_and_says_how_many_are_as_good(view):
+    errors = errors_with_lowest(2)
+    errors[30] = 90.05  # within a thousandth
+    choice = Choice(view, points_of(errors))
+    assert choice.best == 2
+    assert choice.oracle_text == (
+        "**Oracle**: the error is lowest at σ = 2^2, −10.0% against PCA; "
+        "2 of 41 σ come within 0.1% of it."
+    )
+
+
+def test_the_proposal_is_the_smallest_usable_from_a_part_of_the_residuals(view):
+    wanted = round(np.log2(sigma_from_residuals(view.prepared.reduction, 5)))
+    choice = Choice(view, points_of(errors_with_lowest(2)))
+    assert choice.proposal == wanted
+    error = view.against_pca(errors_with_lowest(2)[wanted + 20])
+    assert choice.proposal_text.endswith(f"known to the oracle alone, is {error} against PCA.")
+    collapsed = np.isin(EXPONENTS, [wanted, wanted + 1])
+    assert Choice(view, points_of(100.0, collapsed=collapsed)).proposal == wanted + 2
+
+
+def test_where_every_sigma_collapses_there_is_no_proposal(view):
+    choice = Choice(view, points_of(100.0, collapsed=True))
+    assert choice.proposal is None
+    assert "no σ to propose" in choice.proposal_text
+    assert [mark.colour for mark in choice.marks] == [NOW, BEST]
+
+
+def test_without_a_truth_the_proposal_stands_alone(view):
+    choice = Choice(unknown(view), points_of(np.full(41, np.nan)))
+    assert choice.best is None
+    assert "oracle" not in choice.proposal_text
+    assert [mark.colour for mark in choice.marks] == [NOW, PROPOSED]
+
+
+def test_the_fine_search_says_what_it_gains():
+    steps = np.arange(4, 13) / 4  # around 2^2
+    errors = np.full(9, 100.0)
+    errors[5] = 99.0
+    found = FineSearch(points_of(errors, steps), coarse=2)
+    assert found.best == 2.25
+    assert found.nearest == 2
+    assert found.text == (
+        "**Oracle**: the error is lowest at σ = 2^2.25, 1.000% below that at σ = 2^2. "
+        "The sidebar holds whole exponents; the nearest is 2^2."
+    )
+    assert min(found.figure.data[0].y) == 0
+    still = FineSearch(points_of(np.abs(steps - 2) + 1, steps), coarse=2)
+    assert still.text.startswith("**Oracle**: the error is lowest at σ = 2^2 still.")
