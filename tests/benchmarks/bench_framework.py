@@ -1,4 +1,4 @@
-"""What a change on the page Framework costs: all methods of a learner on a cloud and the three figures, 60 points at most.
+"""What a change on the page Framework costs: all methods on a cloud, and the three figures.
 
 OPENBLAS_NUM_THREADS=1 pytest tests/benchmarks/bench_framework.py
 """
@@ -6,10 +6,11 @@ OPENBLAS_NUM_THREADS=1 pytest tests/benchmarks/bench_framework.py
 import numpy as np
 import pytest
 
-from epca.activation import activate, local_minima
+from epca.activation import activate
 from epca.data.clouds import MOST, draw_cloud
+from epca.nonconvex import local_minima
 from epca.plots.framework import bars_figure, waterfill_figure
-from epca.ui.framework import LEARNERS, learn
+from epca.views.framework import LEARNERS, learn
 
 
 @pytest.mark.parametrize("n", [21, MOST])

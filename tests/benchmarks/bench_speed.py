@@ -1,4 +1,4 @@
-"""Speed as ratios: each round times the reference and then the candidate, so a slow moment of the machine hits both.
+"""Speed as ratios: a round times reference and candidate, so a slow moment hits both.
 
 Run with one BLAS thread: OPENBLAS_NUM_THREADS=1 pytest -n 0 tests/benchmarks/bench_speed.py
 """
@@ -17,7 +17,7 @@ from epca.linalg import reduce_to_span
 
 
 def compare(benchmark, candidate, reference, *, rounds, **info):
-    """Time candidate against reference, alternating; keep the median ratio with what it means."""
+    """Time candidate against reference, alternating; record the median ratio with what it means."""
     seconds = []
 
     def time_reference():
@@ -107,7 +107,10 @@ def cloud(n):
 
 @pytest.mark.parametrize("n", [2_000, 8_000, 32_000])
 def test_iteration(benchmark, n):
-    """One iteration: weighted mean, scatter, eigenvectors, residuals, α. The fit less its reduction, over its iterations."""
+    """One iteration: weighted mean, scatter, eigenvectors, residuals, α.
+
+    It is the fit less its reduction, over its iterations.
+    """
     X = cloud(n)
     reduction = reduce_to_span(X)
     n_iter = EPCA(30).fit_reduced(reduction).n_iter_

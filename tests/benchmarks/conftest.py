@@ -14,5 +14,6 @@ def pytest_terminal_summary(terminalreporter, config):
     terminalreporter.write_line("|---|---|---|---|---|")
     for row in rows:
         terminalreporter.write_line(
-            f"| {row['what']} | {row['unit']} | {row['ratio']:.2f} | {row['limit']:g} | {row.get('note', '')} |"
+            f"| {row['what']} | {row['unit']} | {row['ratio']:.2f} | {row['limit']:g} "
+            f"| {row.get('note', '')} |"
         )

@@ -1,4 +1,4 @@
-"""A visitor without a browser: speaks Streamlit's own protocol as its frontend does, and keeps what the page shows."""
+"""A visitor without a browser, who speaks Streamlit's protocol as its frontend does."""
 
 import asyncio
 import json
@@ -21,30 +21,33 @@ ENDS = {
 
 
 class Visitor:
-    """One visitor's open page. Widgets are known by their keys; every action waits until the script has run to its end.
+    """One visitor's open page. Widgets are known by their keys.
 
-    Images are fetched as a browser does, each address once.
+    Every action waits until the script has run to its end. Images are fetched as a browser does,
+    each address once.
     """
 
     def __init__(self, address, session_id=""):
-        self.address, self.session_id, self.runs = address, session_id, 0
-        self.elements, self.fragments, self.states = (
-            {},
-            {},
-            {},
-        )  # place → Element, key → fragment, key → WidgetState
-        self.query, self.pages, self.page = {}, {}, ""
-        self.pictures, self.progress = {}, []  # address → bytes; texts of progress bars
+        self.address = address
+        self.session_id = session_id
+        self.runs = 0
+        self.elements = {}  # place → Element
+        self.fragments = {}  # key → fragment
+        self.states = {}  # key → WidgetState
+        self.timers = {}  # fragment → seconds after which it runs again
+        self.query = {}
+        self.pages = {}
+        self.page = ""
+        self.pictures = {}  # address → bytes
+        self.progress = []  # texts of progress bars
         self._http = requests.Session()
-        again = Retry(
-            total=3, allowed_methods=None
-        )  # as browsers do where the server has just closed an idle connection
+        # as browsers do where the server has just closed an idle connection
+        again = Retry(total=3, allowed_methods=None)
         self._http.mount("http://", HTTPAdapter(max_retries=again))
 
     async def __aenter__(self):
-        await asyncio.to_thread(
-            self._get, "/_stcore/health"
-        )  # which brings the cookie that uploads need
+        # its answer brings the cookie that uploads need
+        await asyncio.to_thread(self._get, "/_stcore/health")
         protocols = ["streamlit", "none", *filter(None, [self.session_id])]
         stream = self.address.replace("http", "ws", 1) + "/_stcore/stream"
         self._socket = await websockets.connect(
@@ -64,7 +67,10 @@ class Visitor:
         )
 
     async def change(self, key, value):
-        """Set a control: numbers for sliders and number fields, texts as shown for choices, lists for several, booleans."""
+        """Set a control.
+
+        Numbers for sliders and number fields, texts as shown for choices, lists for several.
+        """
         element = self.widget(key)
         self.states[key] = state = WidgetState(id=element.id)
         _set(state, element, value)
@@ -76,7 +82,7 @@ class Visitor:
         await self._run(fragment_id=self.fragments.get(key, ""), page_script_hash=self.page)
 
     async def upload(self, key, name, content):
-        """Give a file to an uploader, in the frontend's three steps: ask for an address, put the file there, run."""
+        """Give a file to an uploader as the frontend does: ask where to, put it there, run."""
         request = BackMsg()
         request.file_urls_request.request_id = str(uuid.uuid4())
         request.file_urls_request.file_names.append(name)
@@ -93,6 +99,16 @@ class Visitor:
         )
         file.file_urls.CopyFrom(urls)
         await self._run(page_script_hash=self.page)
+
+    async def wait_for_work(self):
+        """Let the page's timers run until none is left: work in the background is then ready."""
+        texts = []
+        while self.timers:
+            fragment, seconds = next(iter(self.timers.items()))
+            await asyncio.sleep(seconds)
+            await self._run(fragment_id=fragment, page_script_hash=self.page)
+            texts += self.progress
+        self.progress = texts
 
     @property
     def metrics(self):
@@ -147,12 +163,15 @@ class Visitor:
         await self._socket.send(message.SerializeToString())
         self.progress.clear()
         arriving = {}
+        is_fragment = bool(where.get("fragment_id"))
         while (message := await self._hear()).WhichOneof(
             "type"
         ) != "script_finished" or message.script_finished not in ENDS:
             kind = message.WhichOneof("type")
             if kind == "new_session":
-                arriving = dict(self.elements) if where.get("fragment_id") else {}
+                arriving = dict(self.elements) if is_fragment else {}
+                self.timers = self.timers if is_fragment else {}
+                is_fragment = False  # what a fragment begins anew is the whole page
                 self.session_id = message.new_session.initialize.session_id
             elif kind == "delta":
                 self._place(arriving, tuple(message.metadata.delta_path), message.delta)
@@ -170,6 +189,10 @@ class Visitor:
                 for page in pages
             }
             self.page = message.navigation.page_script_hash
+        elif kind == "auto_rerun":
+            self.timers[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+        elif kind == "stop_auto_rerun":
+            self.timers.pop(message.stop_auto_rerun.fragment_id, None)
         elif kind == "page_info_changed":
             self.query = parse_qs(message.page_info_changed.query_string)
         return message
@@ -213,8 +236,12 @@ class Visitor:
 
 
 def _shown(element):
-    """The value that a control comes with, which the frontend sends along with every action; None for other elements."""
-    kind, is_set = element.DESCRIPTOR.name, getattr(element, "set_value", False)
+    """The value that a control comes with, which the frontend sends along with every action.
+
+    None for other elements.
+    """
+    kind = element.DESCRIPTOR.name
+    is_set = getattr(element, "set_value", False)
     if kind == "Slider":
         given = list(element.raw_value or element.value) if is_set else list(element.default)
         return (
