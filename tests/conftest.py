@@ -12,11 +12,12 @@ settings.register_profile("seeded", derandomize=True, deadline=None, max_example
 settings.load_profile("seeded")
 
 
+LONGEST = ("registry", "browser")  # marks of what takes longest
+
+
 def pytest_collection_modifyitems(items):
     """What takes longest comes first, so that nobody waits for it alone at the end."""
-    items.sort(
-        key=lambda item: [item.get_closest_marker(name) is None for name in ("registry", "browser")]
-    )
+    items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in LONGEST])
 
 
 @pytest.fixture(scope="session")
@@ -45,11 +46,9 @@ def generator():
 
 @pytest.fixture
 def solves(monkeypatch):
-    """Counts the fits of EPCA that are really computed, the server's warm-up left out."""
-    from epca.ui import experiment  # brings Streamlit, which most tests do without
-
-    experiment.warm_up()
-    counted, solve = [], EPCA._solve
+    """Counts the fits of EPCA that are really computed."""
+    counted = []
+    solve = EPCA._solve
 
     def count(model, reduction, callback):
         counted.append((model.sigma, model.n_components))
@@ -57,6 +56,14 @@ def solves(monkeypatch):
 
     monkeypatch.setattr(EPCA, "_solve", count)
     return counted
+
+
+@pytest.fixture
+def nothing_cached():
+    """No result is cached for all visitors."""
+    from epca.ui.jobs.server import runner  # brings Streamlit, which most tests do without
+
+    runner().cache.clear()
 
 
 @pytest.fixture(scope="session")

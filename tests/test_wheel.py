@@ -1,4 +1,4 @@
-"""The wheel as a user gets it: installed into an empty environment, started from anywhere, opened in a browser."""
+"""The wheel as a user gets it: installed into an empty environment and opened in a browser."""
 
 import os
 import subprocess
@@ -14,9 +14,13 @@ from tests.browser.chromium import free_port, metric, open_page, running
 from tests.files import npy, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
+HAS_BLUE = """[...document.querySelectorAll("*")].some(
+    element => getComputedStyle(element).backgroundColor === "rgb(0, 114, 178)"
+)"""  # the theme's colour
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.registry,
+    pytest.mark.slow,
     pytest.mark.skipif(
         not (chromium.CHROMIUM or chromium.REQUIRED), reason="no Chromium on this machine"
     ),
@@ -30,27 +34,17 @@ def browser_type_launch_args():
 
 @pytest.fixture(scope="module")
 def command(tmp_path_factory):
-    """The command `epca` of a new environment that has the wheel and what it depends on, nothing else."""
+    """The command `epca` of a new environment with nothing but the wheel and its dependencies."""
     folder = tmp_path_factory.mktemp("installed")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT,
-        check=True,
-    )
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True)
     venv.create(folder / "new", with_pip=True)
     (wheel,) = folder.glob("*.whl")
     scripts = folder / "new" / ("Scripts" if os.name == "nt" else "bin")
-    install = [
-        scripts / "python",
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        "--disable-pip-version-check",
-        wheel,
-    ]
+    pip = [scripts / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    environment = os.environ | {"PYTHONPATH": ""}
     done = subprocess.run(
-        install, cwd=folder, env=os.environ | {"PYTHONPATH": ""}, capture_output=True, text=True
+        [*pip, wheel], cwd=folder, env=environment, capture_output=True, text=True
     )
     if done.returncode and "No matching distribution" in done.stderr and not chromium.REQUIRED:
         pytest.skip(f"pip reaches no registry: {done.stderr.strip().splitlines()[-1]}")
@@ -59,7 +53,7 @@ def command(tmp_path_factory):
 
 
 def test_installed_anywhere_it_opens_with_theme_and_data(command, page, tmp_path):
-    """ORL comes along; `datasets/` of the folder where one works and the folder of --data are looked through."""
+    """ORL comes along; `datasets/` of the working folder and the folder of --data are searched."""
     for folder, count in (("datasets", 12), ("elsewhere", 15)):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"{folder}-set.npy").write_bytes(npy(pictures(count)))
@@ -70,8 +64,7 @@ def test_installed_anywhere_it_opens_with_theme_and_data(command, page, tmp_path
     with running([command, "app", *options], port, tmp_path, environment):
         open_page(page, address)
         assert metric(page, "Activated images").endswith(" of 400")
-        blue = "[...document.querySelectorAll('*')].some(e => getComputedStyle(e).backgroundColor === 'rgb(0, 114, 178)')"
-        assert page.evaluate(blue)  # the theme's
+        assert page.evaluate(HAS_BLUE)
         for name, count in (("datasets-set", 12), ("elsewhere-set", 15)):
             open_page(page, f"{address}/?dataset={name}&c=3")
             assert metric(page, "Activated images").endswith(f" of {count}")

@@ -153,7 +153,7 @@ class Wire:
 
 
 def violations(page):
-    """The accessibility rules the page breaks, each with the kinds of elements that break it: {(rule, tag, test id)}."""
+    """The accessibility rules the page breaks, and what breaks them: {(rule, tag, test id)}."""
     found = Axe().run(page).response["violations"]
     return {(item["id"], *_kind(node["html"])) for item in found for node in item["nodes"]}
 

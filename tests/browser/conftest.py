@@ -1,15 +1,17 @@
-"""Chromium for all tests of this folder, or the reason why there is none; one server for all of them."""
+"""Chromium and one server for all tests of this folder, or the reason why there is none."""
 
 import pytest
 
 from tests.browser import chromium
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     reason = "no Chromium on this machine (EPCA_REQUIRE_BROWSER is not set)"
     for item in items:
         if "tests/browser" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.slow)
             item.add_marker(
                 pytest.mark.skipif(not (chromium.CHROMIUM or chromium.REQUIRED), reason=reason)
             )

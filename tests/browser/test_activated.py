@@ -61,8 +61,10 @@ def test_a_click_in_a_chart_toggles(activated, key):
     place = chart.evaluate(
         """c => { const {x, y} = c.data[0], w = c._fullLayout.xaxis, h = c._fullLayout.yaxis;
         const at = x.map((v, i) => [w.l2p(v), h.l2p(y[i])]);
-        const gap = i => Math.min(...at.filter((_, j) => j !== i).map(p => Math.hypot(p[0] - at[i][0], p[1] - at[i][1])));
-        return at.map((_, i) => gap(i)).reduce((best, g, i, all) => g > all[best] ? i : best, 0); }"""
+        const far = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1]);
+        const gap = i => Math.min(...at.filter((_, j) => j !== i).map(p => far(p, at[i])));
+        const gaps = at.map((_, i) => gap(i));
+        return gaps.reduce((best, g, i, all) => g > all[best] ? i : best, 0); }"""
     )
     sample = chart.evaluate(f"c => c.data[0].customdata[{place}]")
     dot = (
@@ -89,9 +91,9 @@ def test_the_gallery_by_mouse_and_keyboard_and_esc(activated):
 @pytest.mark.parametrize("mode", ["select", "lasso"])
 def test_box_and_lasso_add(activated, mode):
     first = activated.locator("button.cell").first
-    kept = number(first)
+    first_id = number(first)
     first.click()
-    assert_selected(activated, [kept])
+    assert_selected(activated, [first_id])
     chart = activated.locator(".st-key-outliers .js-plotly-plot")
     chart.scroll_into_view_if_needed()
     chart.hover()
@@ -102,10 +104,12 @@ def test_box_and_lasso_add(activated, mode):
         "([plot, mode]) => plot._fullLayout.dragmode === mode", arg=[chart.element_handle(), mode]
     )
     top, share = (
-        chart.evaluate(  # the topmost dots down to the widest gap, and how far down the chart its middle is
+        chart.evaluate(  # the topmost dots down to the widest gap, and how far down its middle is
             """c => { const a = c._fullLayout.yaxis, {y, customdata} = c.data[0];
-        const order = y.map((_, i) => i).sort((i, j) => y[j] - y[i]), down = order.map(i => a.l2p(y[i]) / a._length);
-        const gaps = down.slice(2, 20).map((d, i) => d - down[i + 1]), m = gaps.indexOf(Math.max(...gaps)) + 2;
+        const order = y.map((_, i) => i).sort((i, j) => y[j] - y[i]);
+        const down = order.map(i => a.l2p(y[i]) / a._length);
+        const gaps = down.slice(2, 20).map((d, i) => d - down[i + 1]);
+        const m = gaps.indexOf(Math.max(...gaps)) + 2;
         return [order.slice(0, m).map(i => customdata[i]), (down[m - 1] + down[m]) / 2]; }"""
         )
     )
@@ -120,7 +124,7 @@ def test_box_and_lasso_add(activated, mode):
     activated.mouse.up()
     activated.wait_for_function("new URLSearchParams(location.search).getAll('sel').length > 1")
     settle(activated)
-    assert set(top) | {kept} == set(in_link(activated))
+    assert set(top) | {first_id} == set(in_link(activated))
     assert_selected(activated, in_link(activated))
 
 
@@ -177,7 +181,7 @@ def test_downloads(activated, tmp_path):
 
 
 def test_keyboard_only(page, server):
-    """From the top of the page: tab to a slider, change it, tab on to the gallery, choose, clear; the mouse is never used."""
+    """Tab to a slider, change it, tab on to the gallery, choose, clear: all without the mouse."""
     open_page(page, f"{server}/activated")
     page.locator("button.cell").first.wait_for()
 

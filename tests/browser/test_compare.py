@@ -1,4 +1,4 @@
-"""Compare in the browser: rows appear, a click selects as on other pages, the link restores the parameters."""
+"""Compare in the browser: rows appear, a click selects, the link restores the parameters."""
 
 import pytest
 

@@ -4,7 +4,7 @@ from urllib.parse import urlparse
 
 import pytest
 
-from epca.ui import router
+from epca.ui.frame import router
 from tests.browser import chromium
 from tests.browser.chromium import Watcher, go_to_data, metric, open_page, serve, settle, violations
 from tests.files import pack, pictures, pngs
@@ -25,9 +25,12 @@ PAGES = {
 
 @pytest.mark.parametrize("name", PAGES)
 def test_deep_link_to_a_fresh_server(page, name):
-    """The first visitor arrives at the page's own address with all settings: sidebar, settings and page must be there."""
+    """The first visitor arrives at the page's own address: sidebar, settings and page are there."""
     with serve() as address:
-        query = "kind=black+square&samples=40&pixels=50&seed=3&c=10&sigma=2%5E9&methods=EPCA&methods=PCA&projector=true"
+        query = (
+            "kind=block-black&samples=40&pixels=50&seed=3&c=10&sigma=2%5E9"
+            "&methods=EPCA&methods=PCA&projector=true"
+        )
         open_page(page, f"{address}/{name}?{query}")
         page.get_by_role("heading", name=PAGES[name], level=1).wait_for()
         values = {
@@ -62,7 +65,7 @@ def test_a_change_shows_in_numbers_and_link_and_the_link_restores_it(page, serve
 
 @pytest.fixture(scope="module")
 def bare_violations(browser):
-    """The accessibility rules that a bare Streamlit page with the same widgets breaks, by colour scheme."""
+    """The accessibility rules that a bare page with the same widgets breaks, by colour scheme."""
     found = {}
     with serve(chromium.ROOT / "tests" / "browser" / "bare.py") as address:
         for scheme in ("light", "dark"):
@@ -82,7 +85,7 @@ def bare_violations(browser):
     + [(name, "light", 400) for name in ("", "activated", "compare", "tune")],
 )
 def test_every_page_is_clean(page, server, name, scheme, width, bare_violations):
-    """No error, no other host, nothing wider than the window, no accessibility rule broken that a bare page keeps."""
+    """No error, no other host, nothing wider than the window, accessible as a bare page is."""
     watcher = Watcher(page)
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 900})

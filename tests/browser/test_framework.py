@@ -1,4 +1,4 @@
-"""The plane under a hand and under a keyboard: what is clicked, dragged and pressed is what the points become."""
+"""The plane under a hand and under a keyboard: the points follow what is clicked and pressed."""
 
 import re
 

@@ -1,11 +1,14 @@
-"""Paper in the browser: figures answer the mouse, a run can be ended, read beside and kept, a file is shown."""
+"""Paper in the browser: figures answer, a run goes on while one reads, Cancel ends it."""
 
 import re
 
 from epca import paper
 from tests.browser.chromium import go_to_data, open_page, point_at, settle
 
-SMALL = "source=run+here&paper_set=orl&paper_seeds=1&paper_ranks=10&paper_methods=PCA&paper_methods=PCA-OM"
+KKT = "tests/test_activation.py::test_kkt"
+SMALL = (
+    "source=here&paper_set=orl&paper_seeds=1&paper_ranks=10&paper_methods=PCA&paper_methods=PCA-OM"
+)
 
 
 def run(page):
@@ -28,7 +31,7 @@ def test_a_deviation_opens_to_its_lines_and_a_link_keeps_it_open(page, server, c
     page.get_by_text("k + Σ√(f/λ) = 1 has the wrong sign.").click()
     page.get_by_text("def test_kkt").wait_for()
     page.get_by_text(
-        f"test_kkt in tests/test_activation.py, line {paper.source('tests/test_activation.py::test_kkt').line}:"
+        f"test_kkt in tests/test_activation.py, line {paper.source(KKT).line}:"
     ).wait_for()
     page.wait_for_url("**deviation_2=true**")
     copy = context.new_page()
@@ -37,7 +40,7 @@ def test_a_deviation_opens_to_its_lines_and_a_link_keeps_it_open(page, server, c
 
 
 def test_a_run_is_cancelled_while_one_reads_on(page, server):
-    open_page(page, f"{server}/paper?source=run+here&paper_set=orl&paper_seeds=10")
+    open_page(page, f"{server}/paper?source=here&paper_set=orl&paper_seeds=10")
     run(page)
     page.get_by_text(re.compile(r"[1-9]\d* of \d+ fits done")).wait_for()
     page.get_by_text("k + Σ√(f/λ) = 1 has the wrong sign.").click()
@@ -66,7 +69,7 @@ def test_a_run_is_still_there_after_another_page(page, server):
 
 
 def test_a_file_is_read_or_refused(page, server):
-    open_page(page, f"{server}/paper?source=your+raw.csv")
+    open_page(page, f"{server}/paper?source=file")
     drop = page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "no.csv", "mimeType": "text/csv", "buffer": b"\xff\xfe"})
     page.get_by_text(

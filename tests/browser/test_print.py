@@ -13,7 +13,7 @@ SHEET = {"width": 703, "height": 1032}  # of A4 without its margins, at 96 pixel
     ("name", "last"), [("paper", "Table I, RSPCA"), ("learn?teacher=true", "without clean images.")]
 )
 def test_a_long_page_prints_to_its_end(page, server, name, last):
-    """Streamlit scrolls within the window; on paper what is below it has to follow on further sheets."""
+    """Streamlit scrolls within the window; on paper what is below it follows on further sheets."""
     open_page(page, f"{server}/{name}")
     page.get_by_text(last).last.wait_for()
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) > 2
@@ -28,7 +28,7 @@ def test_a_long_page_prints_to_its_end(page, server, name, last):
 
 @pytest.mark.parametrize("name", ["activated", "tune"])
 def test_charts_fit_on_paper_and_the_frame_stays_off_it(page, server, name):
-    """A chart keeps the width it had on the screen; the zoom has to make it fit, and charts of a row go below each other."""
+    """A chart keeps its width of the screen: the zoom makes it fit, a row goes below each other."""
     page.set_viewport_size({"width": 1920, "height": 900})
     open_page(page, f"{server}/{name}")
     page.locator("[data-testid='stPlotlyChart'] .main-svg").first.wait_for()

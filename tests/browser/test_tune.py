@@ -1,4 +1,4 @@
-"""The page Tune as a user gets it: clicks set σ and c, dragging needs no server, cancelling ends the work."""
+"""Tune in the browser: clicks set σ and c, dragging needs no server, Cancel ends the work."""
 
 import os
 import re
@@ -28,9 +28,11 @@ def switch(page, name):
 
 
 def click_and_wait(page, chart, number, wanted):
-    """Click a dot and wait until the address has what is wanted."""
+    """Click a dot; wait until the address has what is wanted, and all sweeps are drawn again."""
     click_dot(page, dot(page, chart, number))
     page.wait_for_url(f"**{wanted}**")
+    settle(page)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=60_000)
     settle(page)
 
 
@@ -38,6 +40,7 @@ def test_clicks_set_sigma_and_c(page, server):
     """On the sweep, the scree and the map; settings, link and marks follow."""
     open_page(page, f"{server}/tune?dataset=digits&c=8&sweep=true&map=true&csweep=true")
     dot(page, "map_chart", 0).wait_for(timeout=60_000)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=60_000)
     settle(page)
     click_and_wait(page, "sigma_blind", 27, "sigma=2%5E7")
     assert settings(page) == (("2^7", "8"), ("2^7", "8"))
@@ -46,9 +49,8 @@ def test_clicks_set_sigma_and_c(page, server):
     assert settings(page) == (("2^4", "12"), ("2^4", "12"))
     click_and_wait(page, "rank_blind", 1, "c=6")
     assert settings(page) == (("2^4", "6"), ("2^4", "6"))
-    click_and_wait(
-        page, "map_chart", 6 * 2 + 1, "sigma=2%5E-12"
-    )  # six ranks: the third σ, the second rank
+    # six ranks: the third σ, the second rank
+    click_and_wait(page, "map_chart", 6 * 2 + 1, "sigma=2%5E-12")
     assert settings(page) == (("2^-12", "10"), ("2^-12", "10"))
     assert page.get_by_test_id("stException").count() == 0
 
