@@ -19,6 +19,18 @@ CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
 REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
+PAGES = {  # address → its heading
+    "": "See which faces a robust PCA trusts",
+    "data": "ORL faces",
+    "activated": "Activated samples",
+    "compare": "Compare",
+    "tune": "Tune σ and c",
+    "watch": "Watch",
+    "framework": "Framework",
+    "paper": "Paper",
+    "learn": "Learn",
+    "glossary": "Glossary",
+}
 
 
 @contextmanager

@@ -1,51 +1,8 @@
-"""The frame of all pages as a user gets it: links, settings, navigation, looks."""
-
-from urllib.parse import urlparse
-
-import pytest
+"""The frame of all pages as a user gets it: links, settings, navigation."""
 
 from epca.ui.frame import router
-from tests.browser import chromium
-from tests.browser.chromium import Watcher, go_to_data, metric, open_page, serve, settle, violations
+from tests.browser.chromium import PAGES, go_to_data, metric, open_page, settle
 from tests.files import pack, pictures, pngs
-
-PAGES = {
-    "": "See which faces a robust PCA trusts",
-    "data": "ORL faces",
-    "activated": "Activated samples",
-    "compare": "Compare",
-    "tune": "Tune σ and c",
-    "watch": "Watch",
-    "framework": "Framework",
-    "paper": "Paper",
-    "learn": "Learn",
-    "glossary": "Glossary",
-}
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_deep_link_to_a_fresh_server(page, name):
-    """The first visitor arrives at the page's own address: sidebar, settings and page are there."""
-    with serve() as address:
-        query = (
-            "kind=block-black&samples=40&pixels=50&seed=3&c=10&sigma=2%5E9"
-            "&methods=EPCA&methods=PCA&projector=true"
-        )
-        open_page(page, f"{address}/{name}?{query}")
-        page.get_by_role("heading", name=PAGES[name], level=1).wait_for()
-        values = {
-            label: page.get_by_role("slider", name=label).input_value()
-            for label in ("Rank c", "Occluded images", "Occluded pixels")
-        }
-        assert list(values.values()) == ["10", "40", "50"]
-        assert (
-            page.get_by_role("slider", name="σ of the σ-loss").get_attribute("aria-valuetext")
-            == "2^9"
-        )
-        assert page.get_by_role("spinbutton", name="Seed").input_value() == "3"
-        assert page.get_by_role("switch", name="Projector mode").is_checked()
-        assert page.get_by_test_id("stSidebarNavLink").count() == len(PAGES)
-        assert page.get_by_test_id("stAlert").count() == 0
 
 
 def test_a_change_shows_in_numbers_and_link_and_the_link_restores_it(page, server, context):
@@ -61,48 +18,6 @@ def test_a_change_shows_in_numbers_and_link_and_the_link_restores_it(page, serve
     copy = context.new_page()
     open_page(copy, page.url)
     assert metric(copy, "Activated images") == after
-
-
-@pytest.fixture(scope="module")
-def bare_violations(browser):
-    """The accessibility rules that a bare page with the same widgets breaks, by colour scheme."""
-    found = {}
-    with serve(chromium.ROOT / "tests" / "browser" / "bare.py") as address:
-        for scheme in ("light", "dark"):
-            page = browser.new_page(
-                color_scheme=scheme, viewport={"width": 1280, "height": 2400}
-            )  # axe judges what is in sight
-            open_page(page, address)
-            page.locator("kbd").wait_for()
-            found[scheme] = violations(page)
-            page.close()
-    return found
-
-
-@pytest.mark.parametrize(
-    ("name", "scheme", "width"),
-    [(name, *look) for name in PAGES for look in (("light", 1280), ("dark", 800))]
-    + [(name, "light", 400) for name in ("", "activated", "compare", "tune")],
-)
-def test_every_page_is_clean(page, server, name, scheme, width, bare_violations):
-    """No error, no other host, nothing wider than the window, accessible as a bare page is."""
-    watcher = Watcher(page)
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 900})
-    open_page(page, f"{server}/{name}")
-    assert [
-        text for text in watcher.complaints if "404" not in text
-    ] == []  # Streamlit asks for two files below a deep link
-    assert len(watcher.complaints) <= 2
-    assert watcher.hosts - {""} == {urlparse(server).netloc}
-    assert page.get_by_test_id("stException").count() == 0
-    assert page.title() == f"{router.PAGES[name or 'home'][0]} · {router.TITLE}"
-    assert (
-        page.locator("link[rel~='icon']").evaluate("icon => new URL(icon.href).host")
-        == urlparse(server).netloc
-    )
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert violations(page) - bare_violations[scheme] == set()
 
 
 def test_changing_page_keeps_the_settings(page, server):

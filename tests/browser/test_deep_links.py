@@ -1,0 +1,30 @@
+"""Links to single pages on a server that nobody has visited yet."""
+
+import pytest
+
+from tests.browser.chromium import PAGES, open_page, serve
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_deep_link_to_a_fresh_server(page, name):
+    """The first visitor arrives at the page's own address: sidebar, settings and page are there."""
+    with serve() as address:
+        query = (
+            "kind=block-black&samples=40&pixels=50&seed=3&c=10&sigma=2%5E9"
+            "&methods=EPCA&methods=PCA&projector=true"
+        )
+        open_page(page, f"{address}/{name}?{query}")
+        page.get_by_role("heading", name=PAGES[name], level=1).wait_for()
+        values = {
+            label: page.get_by_role("slider", name=label).input_value()
+            for label in ("Rank c", "Occluded images", "Occluded pixels")
+        }
+        assert list(values.values()) == ["10", "40", "50"]
+        assert (
+            page.get_by_role("slider", name="σ of the σ-loss").get_attribute("aria-valuetext")
+            == "2^9"
+        )
+        assert page.get_by_role("spinbutton", name="Seed").input_value() == "3"
+        assert page.get_by_role("switch", name="Projector mode").is_checked()
+        assert page.get_by_test_id("stSidebarNavLink").count() == len(PAGES)
+        assert page.get_by_test_id("stAlert").count() == 0
