@@ -39,7 +39,7 @@ def settle(app):
 
 
 def followed(app):
-    """The jobs that this session has in the background."""
+    """The jobs that the visitor has in the background."""
     state = app.session_state
     return {job for _, job in state["_followed"].values()} if "_followed" in state else set()
 

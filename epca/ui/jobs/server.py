@@ -29,10 +29,10 @@ class Owner:
 
 
 def owner() -> Owner:
-    """The one of this session."""
+    """The Owner of the visitor who asks."""
     return st.session_state.setdefault("_owner", Owner())
 
 
 def private_cache() -> Cache:
-    """The results of this session alone; they go with it."""
+    """The results of the visitor who asks; they go with the visitor."""
     return st.session_state.setdefault("_results", Cache(PRIVATE))
