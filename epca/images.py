@@ -4,7 +4,7 @@ from base64 import b64encode
 from io import BytesIO
 
 import numpy as np
-from PIL import Image, ImageColor
+from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from epca import palette
 
@@ -40,6 +40,29 @@ def row(X, shape, columns=IN_A_ROW):
     cells = np.full((1, max(columns, len(X)), *shape), np.nan)
     cells[0, : len(X)] = X.reshape(-1, *shape)
     return cells
+
+
+def labelled(rows, names, *, size=18):
+    """Rows {label: pixels as `montage` gives them} below each other on white.
+
+    Labels stand to the left, names above the pictures. Returns uint8 (height, width, 3).
+    """
+    font = ImageFont.load_default(size)
+    left = int(max(font.getlength(label) for label in rows)) + size
+    top = 2 * size
+    right = max(pixels.shape[1] for pixels in rows.values())
+    height = top + sum(len(pixels) for pixels in rows.values())
+    sheet = Image.new("RGB", (left + right, height), "white")
+    draw = ImageDraw.Draw(sheet)
+    for i, name in enumerate(names):
+        place = (left + (i + 0.5) * right / len(names), top / 2)
+        draw.text(place, name, "black", font, anchor="mm")
+    for label, pixels in rows.items():
+        picture = Image.fromarray(pixels).convert("RGBA")
+        sheet.paste(picture, (left, top), picture)
+        draw.text((0.5 * size, top + len(pixels) / 2), label, "black", font, anchor="lm")
+        top += len(pixels)
+    return np.asarray(sheet)
 
 
 def _opacity(images):

@@ -1,6 +1,7 @@
 """Activated samples: which images EPCA trusts, in four linked views."""
 
 import streamlit as st
+from epca.ui.parts.pictures import show_rows
 
 from epca.images import IN_A_ROW
 from epca.plots.samples import HEIGHT
@@ -12,7 +13,6 @@ from epca.ui.frame.rules import Among
 from epca.ui.parts import charts, downloads, newface, pinned, results, selection
 from epca.ui.parts.gallery import gallery
 from epca.ui.parts.notices import warn_of_collapse
-from epca.ui.parts.pictures import show_rows
 from epca.views import activated, pictures, scripts
 
 setup = router.enter()

@@ -1,6 +1,7 @@
 """Compare: methods side by side on the same occluded images, on one scale."""
 
 import streamlit as st
+from epca.ui.parts.pictures import show_rows
 
 from epca.images import IN_A_ROW
 from epca.ui.frame import router
@@ -9,7 +10,6 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
 from epca.ui.frame.rules import Among
 from epca.ui.parts import charts, downloads, parameters, pinned, results, selection
-from epca.ui.parts.pictures import show_rows
 from epca.views import compare, pictures, scripts
 from epca.views.comparison import Comparison
 

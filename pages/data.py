@@ -1,12 +1,12 @@
 """Data: the images by class, the occlusion live, what is known of the set, and uploading."""
 
 import streamlit as st
+from epca.ui.parts.pictures import show_rows
 
 from epca.data import ACCEPTED, LIMITS
 from epca.images import montage, png
 from epca.ui.frame import router
 from epca.ui.parts import results, uploads
-from epca.ui.parts.pictures import show_rows
 from epca.views import dataset
 
 view = dataset.View(results.prepare(router.enter()))

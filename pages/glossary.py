@@ -1,11 +1,8 @@
-"""Glossary: every symbol and word of the pages."""
+"""The glossary's old address: it is part of the page Learn now."""
 
 import streamlit as st
 
 from epca.ui.frame import router
-from epca.views import glossary
 
 router.enter()
-st.title("Glossary")
-st.markdown("Symbols are the paper's; numbers are those of its equations.")
-st.table(glossary.table())
+st.switch_page(router.path("learn"), query_params={"glossary": "true"})

@@ -1,41 +1,56 @@
-"""Home: the same occluded faces as clean, occluded, PCA, EPCA."""
+"""Home: the same occluded faces as clean, occluded, PCA, EPCA; the faces that EPCA trusts."""
 
 import streamlit as st
 
 from epca.ui.frame import router
-from epca.ui.parts import downloads, pinned, results
+from epca.ui.frame.heading import head
+from epca.ui.frame.settings import PRESETS, shown_preset
+from epca.ui.parts import downloads, pinned, results, strips
+from epca.ui.parts.faces import show_faces
 from epca.ui.parts.notices import warn_of_collapse
-from epca.ui.parts.pictures import show_rows
-from epca.views import pictures, scripts, texts
+from epca.views import activated, pictures, scripts, texts
+
+N_LEAST = 4  # faces
 
 setup = router.enter()
+place = head("See which faces a robust PCA trusts")
 result = results.compare(setup)
+view = activated.View(result)
 measures = result.rows["EPCA"]
-
-st.title("See which faces a robust PCA trusts")
-st.markdown(
-    f"{result.occlusion_text} **PCA** learns a subspace from all of them alike. "
-    "**EPCA** tames badly fitting ones by a robust loss and *activates* the best-fitting ones by "
-    "weights α that it learns."
+place.markdown(
+    f"{result.occlusion_text} **PCA** learns from all alike. **EPCA** tames what fits badly and "
+    "*activates* what fits best, by weights α that it learns."
 )
-
-place = st.container(horizontal=True, gap="large")  # not columns: narrow ones cut the numbers
-for label, (number, meaning) in result.numbers.items():
-    place.metric(label, number, width="content", help=meaning)
 warn_of_collapse(measures)
-show_rows(result.stages, result.shown)
 
-st.caption(f"Images: {setup.images.source}. EPCA took {texts.stop(measures)}")
+
+def show_numbers():
+    """The three numbers, and which setting they are of."""
+    for label, (number, meaning) in result.numbers.items():
+        st.metric(label, number, help=meaning)
+    st.caption(f"This is {shown_preset(st.session_state)}; EPCA took {texts.stop(measures)}")
+    st.button(
+        "The paper's setting",
+        on_click=st.session_state.update,
+        args=(PRESETS["paper"].values,),
+        help="The paper occludes the same 20% of the pixels in a fifth of the images, and takes "
+        "c = 10, 30 or 50: the difference is smaller there.",
+    )
+
+
+row = st.container(key="cockpit", horizontal=True)
+with row.container(key="main_picture"):
+    show_faces(result.stages, result.shown, key="home_faces", spare=20)
+with row.container(key="numbers"):
+    show_numbers()
+row = st.container(key="trust", horizontal=True)
+with row.container(key="most_trusted", gap=None):
+    strips.show_activated(view, on_click=strips.inspect)
+with row.container(key="least_trusted", gap=None):
+    strips.show_least(view, N_LEAST, on_click=strips.inspect)
+
 code = downloads.script("Home", scripts.HOME, setup)
-downloads.offer("home", code, pictures={"Faces": pictures.as_one(result.stages)})
+faces = {"Faces": lambda: pictures.as_one(result.stages, result.shown)}
+downloads.offer("home", code, pictures=faces)
+st.caption(f"Images: {setup.images.source}.")
 pinned.show(setup, result)
-
-st.header("Ways in")
-router.link("data", "the images, their occlusion, your own")
-router.link("activated", "which images EPCA trusts, in four linked views")
-router.link("compare", "EPCA and other methods side by side")
-router.link("tune", "what σ and c do, with the clean images and without")
-router.link("watch", "the algorithm step by step, and when it collapses")
-router.link("framework", "the idea on points one can move")
-router.link("paper", "what the paper reports and what this code gives")
-router.link("learn", "five lessons with questions and answers")

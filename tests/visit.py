@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[1]
 APP = str(ROOT / "app.py")
+PAPER = {"kind": "shared-pixels", "pixels": "20", "c": "30"}  # its setting, as a link has it
 PATIENCE = 200  # seconds; a page that hangs fails, a busy machine does not matter
 
 
@@ -106,3 +107,11 @@ def execute(code, folder):
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def components(app):
+    """Key → the data that our components (faces, galleries, players) get, in the page's order."""
+    return {
+        part.proto.id.rsplit("-", 1)[-1]: json.loads(part.proto.json)
+        for part in app.get("bidi_component")
+    }

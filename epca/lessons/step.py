@@ -17,6 +17,7 @@ class Step(NamedTuple):
     hint: str
     answer: str  # with the names of facts in braces
     facts: dict  # name → text
+    target: str = "main_picture"  # the key of what it speaks of
 
     @property
     def full_answer(self):

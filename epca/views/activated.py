@@ -16,8 +16,9 @@ from epca.plots.samples import Samples, alpha_figure, embedding_figure, outlier_
 from epca.views import pictures, texts
 from epca.views.comparison import Comparison
 
-COLUMNS = 12  # of the gallery's sprite sheet
-SHOWN = 4 * COLUMNS  # cells of the gallery
+COLUMNS = 12  # of a sprite sheet
+SHOWN = 8 * COLUMNS  # cells on a page of the gallery
+LONGEST = 200  # cells of the strip of activated images
 SORTS = {  # code → label
     "alpha": "α, largest first",
     "residual": "residual, smallest first",
@@ -104,10 +105,45 @@ class View:
         pixels[: len(ids)] = self.prepared.occluded.X[ids].reshape(-1, height, width)
         return montage(pixels.reshape(n_rows, COLUMNS, height, width), gap=0, zoom=1)
 
-    def cells(self, ids: Sequence[int], selected: Sequence[int]) -> list[dict[str, Any]]:
-        """The gallery's buttons for these images."""
+    def cells(self, ids: Sequence[int], selected: Sequence[int] = ()) -> list[dict[str, Any]]:
+        """The buttons for these images in a gallery."""
         rows = self.table.iloc[ids].itertuples()
         return [_cell(sample, sample.sample in selected) for sample in rows]
+
+    @cached_property
+    def activated(self) -> list[int]:
+        """The activated images, largest α first; equal ones by their numbers."""
+        order = self.table.sort_values(["alpha", "sample"], ascending=[False, True], kind="stable")
+        return order.loc[order["alpha"] > 0, "sample"].tolist()
+
+    @property
+    def strip(self) -> list[int]:
+        """The activated images that the strip shows."""
+        return self.activated[:LONGEST]
+
+    def least(self, count: int) -> list[int]:
+        """The images that fit worst: the loss takes most of their weight away."""
+        order = self.table.sort_values(["residual", "sample"], ascending=[False, True])
+        return order["sample"].tolist()[:count]
+
+    def strip_cells(self, ids: Sequence[int], selected: Sequence[int] = ()) -> list[dict[str, Any]]:
+        """The same buttons with α as a bar, relative to the largest, and as a number."""
+        largest = self.table["alpha"].max()
+        cells = self.cells(ids, selected)
+        for cell in cells:
+            alpha = float(self.table["alpha"].iloc[cell["id"]])
+            cell |= {"bar": alpha / largest, "note": f"α {alpha_text(alpha)}"}
+        return cells
+
+    @property
+    def rest(self) -> str:
+        """What the strip leaves out, in words."""
+        parts = []
+        if hidden := len(self.activated) - LONGEST:
+            parts += [f"{hidden} more activated"] if hidden > 0 else []
+        if others := len(self.table) - len(self.activated):
+            parts.append(f"{others} at α = 0")
+        return f"and {' and '.join(parts)}" if parts else ""
 
 
 def sample_table(model: Any, prepared: Prepared) -> pd.DataFrame:
@@ -174,15 +210,21 @@ def counts(table: pd.DataFrame, selected: Sequence[int]) -> str:
     return f"{len(rows)} of {len(table)} selected, {activated} of them activated, {truth}."
 
 
+def alpha_text(alpha: float) -> str:
+    """α in three digits: 0.215, or 0.0012 where it is small."""
+    return texts.written_out(alpha) if alpha < 0.1 else f"{alpha:.3f}"
+
+
 def _cell(sample: Any, is_selected: bool) -> dict[str, Any]:
     is_activated = sample.alpha > 0
     state = "activated" if is_activated else "not activated"
     truth = {True: ", occluded", False: ", clean"}.get(sample.occluded, "")
     marks = "● " if is_activated else "○ "
-    marks += "✕ " if sample.occluded else ""
+    marks += "◆ " if sample.occluded else ""
     return {
         "id": int(sample.sample),
-        "label": f"image {sample.sample}, α {sample.alpha:.3f}, {state}{truth}",
+        "label": f"image {sample.sample}, {state}{truth}, α {alpha_text(sample.alpha)}",
         "caption": f"{marks}{sample.sample}",
         "selected": is_selected,
+        "is_occluded": bool(sample.occluded),
     }

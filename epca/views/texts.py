@@ -7,13 +7,40 @@ import numpy as np
 from epca.experiment import Prepared
 
 MINUS = "−"
+RAISED = str.maketrans("-.0123456789", "⁻·⁰¹²³⁴⁵⁶⁷⁸⁹")
 UNKNOWN = "–"  # stands where a number does not apply or the truth is not known
 EXACT = "Every image is fitted exactly: c reaches the rank of the data."
 
 
 def sigma_text(exponent: float) -> str:
-    """σ by its exponent of 2."""
+    """σ as a number and as a power of 2.
+
+    >>> sigma_text(0), sigma_text(-3), sigma_text(0.25), sigma_text(20)
+    ('1 (2⁰)', '0.125 (2⁻³)', '1.19 (2⁰·²⁵)', '1,050,000 (2²⁰)')
+    """
+    return f"{written_out(2.0**exponent)} ({power_text(exponent)})"
+
+
+def power_text(exponent: float) -> str:
+    """A power of 2, its exponent raised."""
+    return "2" + f"{exponent:g}".translate(RAISED)
+
+
+def sigma_code(exponent: float) -> str:
+    """σ by its exponent of 2, as links have it."""
     return f"2^{exponent:g}"
+
+
+def written_out(value: float) -> str:
+    """A number to three significant digits without an exponent, thousands apart.
+
+    >>> written_out(2.0**-20), written_out(1590.4)
+    ('0.000000954', '1,590')
+    """
+    rounded = float(f"{value:.3g}")
+    if abs(rounded) >= 1000:
+        return f"{rounded:,.0f}"
+    return np.format_float_positional(rounded, trim="-")
 
 
 def iterations(count: int) -> str:

@@ -13,7 +13,7 @@ from epca.views.activated import FILTERS, SHOWN, SORTS
 from epca.views.compare import SHOWS
 from epca.views.framework import LEARNERS, SIGMAS
 from epca.views.paper import SOURCES
-from epca.views.texts import sigma_text
+from epca.views.texts import sigma_code, sigma_text
 
 PAPERS_OWN = "orl-cai"  # compared one to one
 WHICH_SET = f"One that is here. Only {PAPERS_OWN} is the paper's own crop of ORL."
@@ -38,7 +38,7 @@ def _second_sigma(value: int | str) -> str:
 
 
 def _second_code(value: int | str) -> str:
-    return SAME if value == SAME else sigma_text(value)
+    return SAME if value == SAME else sigma_code(value)
 
 
 MOST_SELECTED = 100
@@ -154,7 +154,7 @@ CONTROLS = {
             -3,
             "σ of the σ-loss, in the units of the plane. "
             "Smaller: more robust. Larger: closer to squared residuals.",
-            Among(tuple(SIGMAS), label=sigma_text, code=sigma_text),
+            Among(tuple(SIGMAS), label=sigma_text, code=sigma_code),
             control="select_slider",
         ),
         Setting(

@@ -64,7 +64,8 @@ def _draw_labelled(
     )
     if st.session_state.get(shown) != value:
         st.session_state[shown] = value
-    arguments.pop("default", None)  # the session has it
+    for name in ("default", "value", "index"):  # the session has it
+        arguments.pop(name, None)
     control(setting.label, key=shown, on_change=choose, **arguments)
     return value
 

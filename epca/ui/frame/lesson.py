@@ -1,12 +1,13 @@
-"""The lesson that is on: its panel beside every page, its links, the page that lists them all."""
+"""The lesson that is on: its bar above every page, its links, the page that lists them all."""
 
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from epca.lessons import LESSONS
-from epca.ui.frame import controls, sidebar
+from epca.ui.frame import controls, links, spotlight
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.images import load
 from epca.ui.frame.rules import Among
@@ -24,7 +25,7 @@ LESSON = Setting(
     "lesson",
     "Lesson",
     None,
-    "A panel beside the pages leads through the lesson. The page Learn lists all.",
+    "A bar above the pages leads through the lesson. The page Learn lists all.",
     Among(NUMBERS, label=name),
 )
 STEP = Setting(
@@ -37,10 +38,12 @@ STEP = Setting(
 )
 
 
-def choose() -> int | None:
-    """In the sidebar: which lesson is on, if any; returns its number."""
-    options = {"on_change": go, "placeholder": "none"}
-    return draw(LESSON, place=st.sidebar, **options)
+def show() -> None:
+    """The bar of the lesson that is on, if one is; the address carries which."""
+    number = draw(LESSON, place=links.carrier("lesson_number"))
+    if number is not None:
+        with st.container(key="lesson_bar", border=True, gap="xsmall"):
+            _show_step(number)
 
 
 def go(step: int = 1) -> None:
@@ -49,7 +52,7 @@ def go(step: int = 1) -> None:
     if number is None:
         return
     chosen = LESSONS[number - 1].steps[step - 1]
-    sidebar.apply(_elsewhere() | chosen.settings)
+    st.session_state.update(_elsewhere() | chosen.settings)
     st.session_state.update({STEP.key: step, "_goto": chosen.page})
 
 
@@ -78,32 +81,35 @@ def link(number: int, step: int) -> str:
     return f"./{page}?{urlencode(query, doseq=True)}"
 
 
-def panel(number: int) -> None:
-    """The step that is on: what to look at, a question, hint and answer on request, ways on."""
+def _show_step(number: int) -> None:
+    """The step that is on: ways on, what to look at, a question; hint and answer on request."""
     lesson = LESSONS[number - 1]
-    st.markdown(f"**Lesson {name(number)}**")
+    row = st.container(key="lesson_ways", horizontal=True, vertical_alignment="center")
+    row.markdown(f"**Lesson {name(number)}**", width="content")
     step = draw(
         STEP,
         rule=Among(tuple(range(1, len(lesson.steps) + 1))),
+        place=row,
         required=True,
+        label_visibility="collapsed",
         on_change=lambda: go(st.session_state[STEP.key]),
     )
     chosen = lesson.steps[step - 1]
-    st.markdown(chosen.look)
-    st.markdown(f"**{chosen.question}**")
-    with st.expander("Hint", key=f"hint {number} {step}"):
+    _ways(row, step, len(lesson.steps))
+    with row.popover("Hint", help="What to look at."):
         st.markdown(chosen.hint)
-    with st.expander("Answer", key=f"answer {number} {step}"):
+    with row.popover("Answer", help="With the numbers of this setting."):
         st.markdown(chosen.full_answer)
-    _ways(step, len(lesson.steps))
+    row.button("End", on_click=end, help="Ends the lesson; the settings stay.")
+    st.markdown(f"{chosen.look} **{chosen.question}**")
+    spotlight.show(chosen.target, f"{number}.{step}")
 
 
-def _ways(step: int, count: int) -> None:
-    ways = st.container(horizontal=True)
+def _ways(row: DeltaGenerator, step: int, count: int) -> None:
     is_first = step == 1
     is_last = step == count
-    ways.button("Back", on_click=go, args=(step - 1,), disabled=is_first, help="The step before.")
-    ways.button(
+    row.button("Back", on_click=go, args=(step - 1,), disabled=is_first, help="The step before.")
+    row.button(
         "Next",
         on_click=go,
         args=(step + 1,),
@@ -111,8 +117,7 @@ def _ways(step: int, count: int) -> None:
         help="The next step: its page and its settings.",
     )
     again = "Its page and its settings again."
-    ways.button("Reset to this step", on_click=go, args=(step,), help=again)
-    ways.button("End", on_click=end, help="Ends the lesson; the settings stay.")
+    row.button("Reset to this step", on_click=go, args=(step,), help=again)
 
 
 def overview() -> None:
@@ -125,7 +130,7 @@ def overview() -> None:
             key=f"start {number}",
             on_click=start,
             args=(number,),
-            help="Opens its first step, with a panel beside it.",
+            help="Opens its first step, with a bar above it.",
         )
 
 

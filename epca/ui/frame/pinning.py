@@ -30,6 +30,7 @@ def pin() -> None:
         return
     texts = {key: rules[key].write(st.session_state[key])[0] for key in keys}
     st.session_state[PINNED] = settings.pin_text(texts)
+    st.toast("Pinned as A. Change a setting: the end of the page shows A beside B.")
 
 
 def unpin() -> None:

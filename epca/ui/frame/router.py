@@ -9,29 +9,32 @@ from streamlit.navigation.page import StreamlitPage
 from threadpoolctl import threadpool_limits
 
 from epca.images import favicon
+from epca.ui import assets
 from epca.ui.frame import lesson, pinning, sidebar, style
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars, memory
 
 TITLE = "EPCA Lab"
+LOGO = assets.read(__package__, "logo.svg")
 
 
 class Page(NamedTuple):
     title: str
-    icon: str
+    has_experiment: bool = True  # and so the sidebar
+    is_listed: bool = True
 
 
 PAGES = {  # file's stem, which is also the address
-    "home": Page("Home", ":material/home:"),
-    "data": Page("Data", ":material/photo_library:"),
-    "activated": Page("Activated samples", ":material/bolt:"),
-    "compare": Page("Compare", ":material/compare:"),
-    "tune": Page("Tune", ":material/tune:"),
-    "watch": Page("Watch", ":material/play_circle:"),
-    "framework": Page("Framework", ":material/scatter_plot:"),
-    "paper": Page("Paper", ":material/article:"),
-    "learn": Page("Learn", ":material/school:"),
-    "glossary": Page("Glossary", ":material/menu_book:"),
+    "home": Page("Home"),
+    "data": Page("Data"),
+    "activated": Page("Activated"),
+    "compare": Page("Compare"),
+    "tune": Page("Tune"),
+    "watch": Page("Watch"),
+    "framework": Page("Framework", has_experiment=False),
+    "paper": Page("Paper", has_experiment=False),
+    "learn": Page("Learn", has_experiment=False),
+    "glossary": Page("Glossary", has_experiment=False, is_listed=False),
 }
 
 
@@ -42,15 +45,21 @@ def build() -> StreamlitPage:
     """
     st.set_page_config(page_title=TITLE, page_icon=favicon(), layout="wide")
     pages = [
-        st.Page(_path(stem), title=title, icon=icon, default=stem == "home")
-        for stem, (title, icon) in PAGES.items()
+        st.Page(
+            path(stem),
+            title=page.title,
+            default=stem == "home",
+            visibility="visible" if page.is_listed else "hidden",
+        )
+        for stem, page in PAGES.items()
     ]
-    page = st.navigation(pages)
+    page = st.navigation(pages, position="top")
+    st.logo(LOGO, size="large")
     st.set_page_config(page_title=f"{page.title} · {TITLE}")
     return page
 
 
-def _path(stem: str) -> str:
+def path(stem: str) -> str:
     return f"pages/{stem}.py"
 
 
@@ -76,20 +85,17 @@ def _run() -> None:
     if not st.session_state.pop(bars.RESUMED, False):
         st.session_state["_said"] = []
     page = build()
-    stem = st.session_state.pop("_goto", None)
-    if stem and PAGES[stem].title != page.title:
-        st.switch_page(_path(stem), query_params={})  # the controls write their own again
-    setup = sidebar.show()
-    number = lesson.choose()
+    stem = page.url_path or "home"
+    asked = st.session_state.pop("_goto", stem)
+    if asked != stem:
+        st.switch_page(path(asked), query_params={})  # the controls write their own again
     style.inject()
+    setup = sidebar.show() if PAGES[stem].has_experiment else sidebar.carry()
     st.session_state["_experiment"] = setup._replace(pinned=pinning.restore())
     notices = st.empty()
     _tell(notices)  # what the sidebar has to say, even if the page ends early
+    lesson.show()
     main = st.container()
-    if number is not None:
-        main, side = st.columns([3, 1])
-        with side.container(key="lesson_panel", border=True):
-            lesson.panel(number)
     st.session_state["_routed"] = True
     with main:
         page.run()
@@ -114,9 +120,3 @@ def enter() -> Setup:
         build()
         st.rerun()
     return st.session_state["_experiment"]
-
-
-def link(stem: str, text: str) -> None:
-    """A link to a page with what one finds there."""
-    page = PAGES[stem]
-    st.page_link(_path(stem), label=f"**{page.title}**: {text}", icon=page.icon)

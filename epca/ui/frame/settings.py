@@ -12,7 +12,7 @@ from epca.data import ImageSet
 from epca.registry import METHODS
 from epca.scenario import Scenario
 from epca.ui.frame.rules import Among, Rule, Several, Switch, Whole
-from epca.views.texts import sigma_text
+from epca.views.texts import sigma_code, sigma_text
 
 EXPONENTS = tuple(range(-20, 21))  # of σ = 2^exponent, the paper's grid
 HIGHEST_RANK = 100
@@ -30,6 +30,7 @@ class Setting:
     field: str = ""  # of the Scenario or of its Occlusion; "" for none
     unit: Callable[[Any], Any] = lambda value: value  # value → the field's
     control: str = ""  # of Streamlit; "" for the rule's own
+    is_small: bool = False  # shares the sidebar's row of small controls
 
     def rule_for(self, images: ImageSet | None) -> Rule:
         return self.rule(images) if callable(self.rule) else self.rule
@@ -71,14 +72,6 @@ SETTINGS = {
     row.key: row
     for row in (
         Setting(
-            "kind",
-            "Occlusion",
-            "shared-pixels",
-            "How images are occluded. The paper resets the same pixels in every occluded image.",
-            kinds_for,
-            field="kind",
-        ),
-        Setting(
             "samples",
             "Occluded images (%)",
             20,
@@ -91,12 +84,41 @@ SETTINGS = {
         Setting(
             "pixels",
             "Occluded pixels (%)",
-            20,
+            40,
             "How much of an occluded image is lost. Whole images ignore it.",
             Whole(0, 80),
             field="pixels",
             unit=percent,
             control="slider",
+        ),
+        Setting(
+            "c",
+            "Rank c",
+            20,
+            "Dimensions of the learned subspace; far fewer than there are images.",
+            ranks_for,
+            field="n_components",
+            control="slider",
+        ),
+        Setting(
+            "sigma",
+            "σ",
+            0,
+            "σ of the σ-loss. Smaller: more robust. Larger: closer to PCA. "
+            "Its unit is a residual length: the orange line shows where most of PCA's lie.",
+            Among(EXPONENTS, label=sigma_text, code=sigma_code),
+            field="sigma",
+            unit=power,
+            control="select_slider",
+        ),
+        Setting(
+            "kind",
+            "Occlusion",
+            "salt-and-pepper",
+            "How images are occluded. The paper resets the same pixels in every occluded image.",
+            kinds_for,
+            field="kind",
+            is_small=True,
         ),
         Setting(
             "seed",
@@ -105,26 +127,7 @@ SETTINGS = {
             "Another seed occludes other images and pixels.",
             Whole(0, 9999),
             field="seed",
-        ),
-        Setting(
-            "c",
-            "Rank c",
-            30,
-            "Dimensions of the learned subspace; far fewer than there are images.",
-            ranks_for,
-            field="n_components",
-            control="slider",
-        ),
-        Setting(
-            "sigma",
-            "σ of the σ-loss",
-            0,
-            "Smaller: more robust. Larger: closer to PCA. "
-            "Its unit is a residual length: see the mark below.",
-            Among(EXPONENTS, label=sigma_text, code=sigma_text),
-            field="sigma",
-            unit=power,
-            control="select_slider",
+            is_small=True,
         ),
     )
 }
@@ -135,22 +138,36 @@ CHOSEN_METHODS = Setting(
     "The methods that the page Compare shows.",
     Several(tuple(METHODS)),
 )
-PROJECTOR = Setting("projector", "Projector mode", False, "Larger type, for a room.", Switch())
+PROJECTOR = Setting("projector", "Projector", False, "Larger type, for a room.", Switch())
 
 
 class Preset(NamedTuple):
-    """Several settings at once; those it does not name get their defaults."""
+    """An experiment to choose by name: a value for every setting but the data set."""
 
     label: str
-    changes: dict[str, Any]
+    values: dict[str, Any]
+
+
+def _preset(label: str, kind: str, samples: int, pixels: int, c: int, sigma: int) -> Preset:
+    values = {"kind": kind, "samples": samples, "pixels": pixels, "c": c, "sigma": sigma}
+    return Preset(label, values | {"seed": 0})
 
 
 PRESETS = {
-    "paper": Preset("the paper's setting", {}),
-    "heavy": Preset("heavy occlusion", {"samples": 50, "pixels": 60}),
-    "collapse": Preset("collapse", {"c": 100}),
-    "nearly-pca": Preset("large σ: nearly PCA", {"sigma": 20}),
+    "paper": _preset("the paper's setting", "shared-pixels", 20, 20, 30, 0),
+    "opening": _preset("the opening setting", "salt-and-pepper", 20, 40, 20, 0),
+    "heavy": _preset("heavy occlusion", "shared-pixels", 50, 60, 30, 0),
+    "collapse": _preset("collapse", "shared-pixels", 20, 20, 100, 0),
+    "nearly-pca": _preset("large σ: nearly PCA", "shared-pixels", 20, 20, 30, 20),
 }
+
+
+def shown_preset(values: Mapping[str, Any]) -> str:
+    """The name of the experiment that has these values."""
+    for preset in PRESETS.values():
+        if all(values.get(key) == value for key, value in preset.values.items()):
+            return preset.label
+    return "a setting of your own"
 
 
 class Setup(NamedTuple):

@@ -1,91 +1,105 @@
-"""The sidebar: the experiment that all pages share."""
+"""The sidebar: the experiment that all pages share, and nothing else."""
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from epca.data import DataError, ImageSet, catalogue
 from epca.palette import VERMILION
 from epca.ui.frame import images as store
-from epca.ui.frame import settings
+from epca.ui.frame import links, settings, style
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.pinning import PINNED, pin
 from epca.ui.frame.rules import Among
 from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PRESETS, PROJECTOR, SETTINGS, Setup
+from epca.views.texts import power_text
+
+SEED_WIDTH = 92
 
 
 def show() -> Setup:
-    """Show the controls; return the Setup."""
-    st.sidebar.header("Experiment")
-    _shortcuts()
-    images = _dataset()
+    """Show the controls; return the Setup.
+
+    In projector mode all but the sliders fold into a popover, so that these stay on the screen.
+    """
+    place = st.sidebar.container(key="experiment")
+    few = place.container(key="few")
+    sliders = place.container(key="sliders")
+    more = place.popover("More settings") if style.is_projected() else place.container(key="more")
+    images = _dataset(more if style.is_projected() else few)
+    small = more.container(key="small", horizontal=True, wrap=False)
     values = {}
     for row in SETTINGS.values():
-        values[row.key] = draw(row, images=images, place=st.sidebar)
+        options = {"width": SEED_WIDTH} if row.key == "seed" else {}
+        where = small if row.is_small else sliders
+        values[row.key] = draw(row, images=images, place=where, **options)
     setup = settings.setup_of(values, images)
-    _mark_residuals(setup)
-    methods = draw(CHOSEN_METHODS, place=st.sidebar)
-    draw(PROJECTOR, place=st.sidebar)
-    return setup._replace(methods=tuple(methods))
+    _mark_residuals(setup, sliders)
+    _shortcuts(more)
+    return setup
 
 
-def apply(changes: dict) -> None:
-    """Set the sidebar to the defaults with these changes; for callbacks.
+def carry() -> Setup:
+    """On a page without an experiment: have the address carry its settings all the same."""
+    place = links.carrier("experiment")
+    images = _dataset(place)
+    values = {row.key: draw(row, images=images, place=place) for row in SETTINGS.values()}
+    return settings.setup_of(values, images)
 
-    The data set stays unless it is among them.
-    """
-    st.session_state.update(settings.defaults() | changes)
+
+def apply(values: dict) -> None:
+    """Set these settings and controls; for callbacks."""
+    st.session_state.update(values)
 
 
 def reset() -> None:
     """Set everything to its default; nothing is selected, nothing is pinned."""
     rows = (DATASET, CHOSEN_METHODS, PROJECTOR)
-    apply(control_defaults() | {row.key: row.default for row in rows} | {PINNED: ""})
+    shared = {row.key: row.default for row in rows}
+    apply(settings.defaults() | control_defaults() | shared | {PINNED: ""})
 
 
 def _preset() -> None:
-    apply(PRESETS[st.session_state["_preset"]].changes)
+    apply(PRESETS[st.session_state["_preset"]].values)
     st.session_state["_preset"] = None
 
 
-def _shortcuts() -> None:
-    st.sidebar.selectbox(
+def _shortcuts(place: DeltaGenerator) -> None:
+    row = place.container(key="shortcuts", horizontal=True, wrap=False, vertical_alignment="bottom")
+    row.selectbox(
         "Preset",
         list(PRESETS),
         index=None,
         key="_preset",
         on_change=_preset,
         format_func=lambda key: PRESETS[key].label,
-        placeholder="several settings at once",
-        help="Sets occlusion, c and σ; the data set stays.",
+        placeholder="choose …",
+        help="Sets occlusion, c, σ and seed; the data set stays.",
     )
-    row = st.sidebar.container(horizontal=True)
     row.button("Reset", on_click=reset, help="All settings to their defaults.")
     row.button(
-        "Pin as A",
+        "Pin A",
         on_click=pin,
         help="Pins the present setting as A; what you set next is shown beside it as B.",
     )
 
 
-def _dataset() -> ImageSet:
+def _dataset(place: DeltaGenerator) -> ImageSet:
     """The chosen images; where they cannot be read, why, and the default ones."""
     entries, notices = catalogue()
-    names = [*entries, *([store.UPLOAD] if store.uploaded() else [])]
+    here = [name for name, entry in entries.items() if entry.is_here]
+    names = [*here, *([store.UPLOAD] if store.uploaded() else [])]
     if "_switch_to" in st.session_state:
         st.session_state[DATASET.key] = st.session_state.pop("_switch_to")
     rule = Among(tuple(names), label=dataset_label)
-    name = draw(DATASET, rule=rule, place=st.sidebar)
+    name = draw(DATASET, rule=rule, place=place)
     for notice in notices:
-        st.sidebar.warning(notice)
+        place.warning(notice)
     try:
         return store.load(name)
     except DataError as error:
-        entry = entries.get(name)
-        why = str(error)
-        if entry is not None and entry.load is not None and not entry.is_here:
-            why = f"{name} is not here; the page Data has a button that downloads it."
-        st.sidebar.error(f"{why} Showing {DATASET.default} instead.")
+        place.error(f"{error} Showing {DATASET.default} instead.")
         return store.load(DATASET.default)
 
 
@@ -93,8 +107,8 @@ def dataset_label(name: str) -> str:
     return "your upload" if name == store.UPLOAD else name
 
 
-def _mark_residuals(setup: Setup) -> None:
-    """Under σ: where the residuals of PCA at this rank lie on σ's scale."""
+def _mark_residuals(setup: Setup, place: DeltaGenerator) -> None:
+    """Right under σ: a line where most residuals of PCA at this rank lie on σ's scale."""
     exponents = settings.EXPONENTS
     prepared = store.prepare(setup.scenario, setup.images)
     _, residuals = prepared.reduction.classical(setup.scenario.n_components)
@@ -102,10 +116,10 @@ def _mark_residuals(setup: Setup) -> None:
     low, high = np.log2(ends)
     span = exponents[-1] - exponents[0]
     left, right = 100 * np.clip((np.array([low, high]) - exponents[0]) / span, 0, 1)
-    st.sidebar.html(
-        f'<div class="track" role="img" '
-        f'aria-label="Most residuals of PCA lie from 2^{low:.1f} to 2^{high:.1f}">'
+    text = f"Most of PCA's residuals lie from {power_text(round(low, 1))} to "
+    text += f"{power_text(round(high, 1))}"
+    place.html(
+        f'<div class="track" role="img" aria-label="{text}" title="{text}">'
         f'<div style="left: {left:.1f}%; width: {max(right - left, 1):.1f}%; '
         f'background: {VERMILION};"></div></div>'
     )
-    st.sidebar.caption(f"Orange: most of PCA's residuals here, 2^{low:.1f} to 2^{high:.1f}")

@@ -1,6 +1,6 @@
 """What a page lets one take away: tables, pictures, and the Python that makes its numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -23,9 +23,12 @@ def offer(
     *,
     table: pd.DataFrame | None = None,
     raw: pd.DataFrame | None = None,
-    pictures: Mapping[str, bytes] | None = None,
+    pictures: Mapping[str, Callable[[], bytes]] | None = None,
 ) -> None:
-    """A button for each thing given: the script, the table, a row per fit, pictures as PNG."""
+    """A button for each thing given: the script, the table, a row per fit, pictures as PNG.
+
+    Tables and pictures are made when their button is clicked.
+    """
     row = st.container(horizontal=True)
 
     def button(label: str, content: Any, file: str, kind: str, text: str) -> None:
@@ -35,10 +38,14 @@ def offer(
     button("Python script", code, f"{name}.py", "text/x-python", text)
     if table is not None:
         text = "The numbers of this page, unrounded."
-        button("Table (CSV)", table.to_csv(index=False), f"{name}.csv", "text/csv", text)
+        button("Table (CSV)", _csv(table), f"{name}.csv", "text/csv", text)
     if raw is not None:
         text = "A row per fit; this page reads it again."
-        button("All fits (raw.csv)", raw.to_csv(index=False), "raw.csv", "text/csv", text)
+        button("All fits (raw.csv)", _csv(raw), "raw.csv", "text/csv", text)
     for label, content in (pictures or {}).items():
-        text = "The rows of pictures above as one."
+        text = "The pictures above as one, with their labels."
         button(f"{label} (PNG)", content, f"{name}-{label.lower()}.png", "image/png", text)
+
+
+def _csv(table: pd.DataFrame) -> Callable[[], str]:
+    return lambda: table.to_csv(index=False)

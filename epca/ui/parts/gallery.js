@@ -10,36 +10,54 @@ function face(data, place) {
   const column = place % data.columns;
   const row = Math.floor(place / data.columns);
   const made = span("face", "");
-  made.style.width = `${data.width}px`;
-  made.style.height = `${data.height}px`;
+  const across = data.columns > 1 ? (100 * column) / (data.columns - 1) : 0;
+  const down = data.rows > 1 ? (100 * row) / (data.rows - 1) : 0;
   made.style.backgroundImage = `url(${data.sprite})`;
-  made.style.backgroundSize = `${data.width * data.columns}px auto`;
-  made.style.backgroundPosition = `-${column * data.width}px -${row * data.height}px`;
+  made.style.backgroundSize = `${100 * data.columns}% ${100 * data.rows}%`;
+  made.style.backgroundPosition = `${across}% ${down}%`;
   return made;
+}
+
+function bar(data, cell) {
+  const track = span("bar", "");
+  const fill = span("fill", "");
+  fill.style.width = `${100 * cell.bar}%`;
+  fill.style.background = cell.is_occluded ? data.colours.occluded : data.colours.clean;
+  track.append(fill);
+  return track;
 }
 
 function button(data, cell, place) {
   const made = document.createElement("button");
-  made.className = "cell";
+  made.className = cell.is_occluded ? "cell occluded" : "cell";
   made.type = "button";
   made.dataset.id = cell.id;
   made.setAttribute("aria-pressed", String(cell.selected));
   made.setAttribute("aria-label", cell.label);
   made.title = cell.label;
-  made.append(face(data, place), span("caption", cell.caption));
+  made.append(face(data, place));
+  if (cell.bar !== undefined) made.append(bar(data, cell));
+  made.append(span("caption", cell.caption));
+  if (cell.note) made.append(span("note", cell.note));
   return made;
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".gallery");
   const focused = root.getRootNode().activeElement?.dataset?.id;
+  const scrolled = root.scrollLeft;
   const buttons = data.cells.map((cell, place) => {
     const made = button(data, cell, place);
     made.onclick = () => setTriggerValue("clicked", cell.id);
     return made;
   });
+  root.classList.toggle("strip", data.strip);
+  root.style.setProperty("--aspect", data.aspect);
   root.setAttribute("aria-label", data.label);
+  root.tabIndex = data.strip ? 0 : -1; // a part that scrolls is reached by the keyboard
   root.replaceChildren(...buttons);
+  if (data.rest) root.append(span("rest", data.rest));
+  root.scrollLeft = scrolled;
   if (focused !== undefined) {
     root.querySelector(`[data-id="${focused}"]`)?.focus();
   }

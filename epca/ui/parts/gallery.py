@@ -1,4 +1,4 @@
-"""The gallery: images to click, one real button each, drawn from one sprite sheet."""
+"""Images to click, one real button each, drawn from one sprite sheet: a gallery, or a strip."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from epca.images import data_url
+from epca.palette import BLUE, VERMILION
 from epca.ui import assets
 
 _component = st.components.v2.component(
@@ -15,8 +16,6 @@ _component = st.components.v2.component(
     css=assets.read(__package__, "gallery.css"),
     js=assets.read(__package__, "gallery.js"),
 )
-
-ZOOM = 2
 
 
 def gallery(
@@ -28,20 +27,34 @@ def gallery(
     columns: int,
     key: str,
     on_click: Callable[[], None],
+    is_strip: bool = False,
+    rest: str = "",
 ) -> None:
     """Show a button per cell; on_click() finds the clicked id in st.session_state[key].
 
     sprite : uint8 pixels of a sheet with this many columns of images
-    cells : per image a dict of id, label, caption and selected
+    cells : per image a dict of id, label, caption and selected; it may have a note, is_occluded,
+        and a bar from 0 to 1
     shape : (height, width) of an image on the sheet
+    is_strip : one line that scrolls sideways, instead of lines that wrap
+    rest : what follows the last image, in words
     """
     height, width = shape
     data = {
         "sprite": data_url(sprite),
         "columns": columns,
-        "width": width * ZOOM,
-        "height": height * ZOOM,
+        "aspect": width / height,
+        "rows": sprite.shape[0] // height,
         "label": label,
         "cells": cells,
+        "strip": is_strip,
+        "rest": rest,
+        "colours": {"clean": BLUE, "occluded": VERMILION},
     }
     _component(key=key, data=data, on_clicked_change=on_click)
+
+
+def clicked(key: str) -> int | None:
+    """The id that was clicked in a gallery; for its on_click()."""
+    found = st.session_state[key].clicked
+    return None if found is None else int(found)

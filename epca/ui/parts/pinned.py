@@ -1,4 +1,4 @@
-"""The setting pinned as A beside the present one, B."""
+"""The setting pinned as A beside the present one, B: only what differs."""
 
 import pandas as pd
 import streamlit as st
@@ -6,27 +6,36 @@ import streamlit as st
 from epca.plots.samples import alpha_pair_figure
 from epca.ui.frame.pinning import unpin
 from epca.ui.frame.settings import Setup
-from epca.ui.parts import charts, pictures, results
+from epca.ui.parts import charts, results
+from epca.ui.parts.faces import show_faces
 from epca.views.comparison import OCCLUDED, Comparison
+
+ALIKE = "A and B are the same so far: change a setting and see what differs."
 
 
 def show(setup: Setup, now: Comparison) -> None:
-    """Settings, numbers, weights and faces of A and B; nothing where nothing is pinned."""
+    """Settings, numbers, faces and weights of A and B; nothing where nothing is pinned."""
     if setup.pinned is None:
         return
     st.header("A, pinned, beside B, now")
     pinned = results.compare(setup.pinned)
-    st.table(table({"A, pinned": (setup.pinned, pinned), "B, now": (setup, now)}))
+    differing = table({"A": (setup.pinned, pinned), "B": (setup, now)})
+    if differing.empty:
+        st.markdown(ALIKE)
+    else:
+        st.table(differing)
+    row = charts.wide_row("pinned", least="20rem")
+    for name, result in {"A": pinned, "B": now}.items():
+        rows = {f"{name}: {label}": result.stages[label] for label in (OCCLUDED, "EPCA")}
+        with row.container():
+            show_faces(rows, result.shown, key=f"pinned_{name}", spare=20, largest=4.5)
     alphas = [result.models["EPCA"].alpha_ for result in (pinned, now)]
     charts.show(alpha_pair_figure(*alphas), "alpha_pair")
-    for name, result in (("A", pinned), ("B", now)):
-        rows = {f"{name}: {label}": result.stages[label] for label in (OCCLUDED, "EPCA")}
-        pictures.show_rows(rows, result.shown)
     st.button("Unpin A", on_click=unpin, help="Ends the comparison; B stays.")
 
 
 def table(columns: dict[str, tuple[Setup, Comparison]]) -> pd.DataFrame:
-    """Settings and numbers by row, A and B by column; all as text."""
+    """The settings and numbers that differ, by row, A and B by column; all as text."""
     facts = {}
     for name, (setup, result) in columns.items():
         numbers = {label: number for label, (number, _) in result.numbers.items()}
@@ -35,4 +44,5 @@ def table(columns: dict[str, tuple[Setup, Comparison]]) -> pd.DataFrame:
             "Iterations": str(result.models["EPCA"].n_iter_),
         }
         facts[name] = dict(setup.texts) | numbers | further
-    return pd.DataFrame(facts).rename_axis("setting or number")
+    found = pd.DataFrame(facts).rename_axis("setting or number")
+    return found[found["A"] != found["B"]]

@@ -1,0 +1,57 @@
+"""Strips of faces: those that EPCA trusts most, each with a bar of its α, and least."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from epca.ui.frame.controls import SELECTED
+from epca.ui.parts import selection
+from epca.ui.parts.gallery import clicked, gallery
+from epca.views.activated import COLUMNS, View
+
+
+def show_activated(
+    view: View, selected: Sequence[int] = (), *, on_click: Callable[[str], None]
+) -> None:
+    """The activated images, largest α first, and how many there are at α = 0."""
+    st.markdown(f"**Trusted most**: the {len(view.activated)} activated images, largest α first")
+    _show(view, "strip", view.strip, selected, on_click, view.rest)
+
+
+def show_least(view: View, count: int, *, on_click: Callable[[str], None]) -> None:
+    """The images that fit worst."""
+    st.markdown("**Trusted least**: largest residual first")
+    _show(view, "least", view.least(count), (), on_click, "")
+
+
+def _show(
+    view: View,
+    key: str,
+    ids: list[int],
+    selected: Sequence[int],
+    on_click: Callable[[str], None],
+    rest: str,
+) -> None:
+    gallery(
+        view.sheet(ids),
+        view.strip_cells(ids, selected),
+        label="Activated images" if key == "strip" else "Images trusted least",
+        shape=view.images.image_shape,
+        columns=COLUMNS,
+        key=key,
+        on_click=lambda: on_click(key),
+        is_strip=True,
+        rest=rest,
+    )
+
+
+def toggle(key: str) -> None:
+    """Select the clicked image, or take it back."""
+    if (found := clicked(key)) is not None:
+        selection.toggle([found])
+
+
+def inspect(key: str) -> None:
+    """Open the page Activated with the clicked image selected."""
+    if (found := clicked(key)) is not None:
+        st.session_state.update({SELECTED.key: [found], "_goto": "activated"})
