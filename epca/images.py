@@ -20,7 +20,7 @@ def montage(images, *, gap=2, zoom=3):
     NaN are transparent, so any page colour shows through.
     """
     grey = np.clip(np.rint(np.nan_to_num(images)), 0, 255).astype(np.uint8)
-    return _tile(np.stack([grey, _opacity(images)], axis=-1), gap, zoom)
+    return tile(np.stack([grey, _opacity(images)], axis=-1), gap, zoom)
 
 
 def heat_montage(values, limit, *, gap=2, zoom=3):
@@ -32,7 +32,7 @@ def heat_montage(values, limit, *, gap=2, zoom=3):
     colours = 255 + np.abs(share) * (np.where(share < 0, BLUE, VERMILION) - 255.0)
     colours = np.rint(colours).astype(np.uint8)
     opacity = _opacity(values)[..., np.newaxis]
-    return _tile(np.concatenate([colours, opacity], axis=-1), gap, zoom)
+    return tile(np.concatenate([colours, opacity], axis=-1), gap, zoom)
 
 
 def row(X, shape, columns=IN_A_ROW):
@@ -69,7 +69,8 @@ def _opacity(images):
     return 255 * np.isfinite(images).astype(np.uint8)
 
 
-def _tile(pixels, gap, zoom):
+def tile(pixels, gap, zoom):
+    """Lay pixels (r, k, h, w, channels) out as r rows of k, with transparent gaps."""
     n_rows, n_columns, height, width, channels = pixels.shape
     zoomed = pixels.repeat(zoom, axis=2).repeat(zoom, axis=3)
     cells = np.pad(zoomed, ((0, 0), (0, 0), (gap, gap), (gap, gap), (0, 0)))

@@ -1,77 +1,95 @@
-"""Activated samples: which images EPCA trusts, in four linked views."""
+"""Activated: which images EPCA trusts, in linked views on one screen."""
 
 import streamlit as st
-from epca.ui.parts.pictures import show_rows
 
-from epca.images import IN_A_ROW
-from epca.plots.samples import HEIGHT
 from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
+from epca.ui.frame.heading import head
 from epca.ui.frame.rules import Among
-from epca.ui.parts import charts, downloads, newface, pinned, results, selection
+from epca.ui.parts import charts, downloads, inspector, newface, pinned, results, selection, strips
 from epca.ui.parts.gallery import gallery
 from epca.ui.parts.notices import warn_of_collapse
 from epca.views import activated, pictures, scripts
 
+HEIGHT = 400  # of the charts; the style makes it follow the window's
+
 setup = router.enter()
+place = head("Which images are activated?")
 view = activated.View(results.compare(setup))
+place.markdown(f"**{view.sentence}**")
 
 
 @fragment
 def show_linked():
-    """The four views, the inspector and the downloads; choosing anywhere chooses everywhere."""
-    selected = selection.select(view.images)
-    st.caption(activated.counts(view.table, selected))
-    place = charts.wide_row("views", least="max(26rem, 40%)")  # two by two, or below each other
-    selection.show_dots(view.figures(selected), place)
-    with place.container(height=HEIGHT):
-        show_gallery(selected)
-    inspected = selected[:IN_A_ROW]
-    rows = view.stages(inspected) if selected else view.result.stages
-    if selected:
-        st.header("Selected images")
-        show_rows(rows, inspected)
-        st.table(activated.readable(view.table.iloc[inspected]))
-        if len(selected) > IN_A_ROW:
-            st.caption(f"The first {IN_A_ROW} of {len(selected)}; the table (CSV) has all.")
-    chosen = list(selected)
-    code = downloads.script("Activated samples", scripts.ACTIVATED, setup, selected=chosen)
-    downloads.offer("activated", code, table=view.table, pictures={"Faces": pictures.as_one(rows)})
+    """The strip, the charts or the gallery, the inspector; choosing anywhere chooses everywhere."""
+    selected = selection.read(view.images)
+    with st.container(key="strip", gap=None):
+        strips.show_activated(view, selected, on_click=strips.toggle)
+    row = st.container(key="views", horizontal=True)
+    with row.container(key="main_picture"):
+        show_views(selected)
+    with row.container(key="inspector", gap="xsmall"):
+        selection.select(view.images)
+        inspector.show(view, selected)
+    offer(selected)
+
+
+def show_views(selected):
+    """Two charts beside each other; all images to sort and filter are one tab away."""
+    dots, images = st.tabs(
+        ["Subspace and outliers", "All images"], key="tab", on_change="rerun", bind="query-params"
+    )
+    if dots.open:
+        place = dots.container(key="dots", horizontal=True, height=HEIGHT, border=False)
+        selection.show_dots(view.figures(selected), place, height="stretch")
+    if images.open:
+        with images:
+            show_gallery(selected)
+    charts.legend(view.looks)
 
 
 def show_gallery(selected):
-    """The images as buttons, sorted and filtered."""
+    """The images as buttons, sorted and filtered, page by page."""
     left, right = st.columns(2)
     sort = draw(CONTROLS["sort"], place=left)
     allowed = Among(view.filters, label=activated.FILTERS.__getitem__)  # equal from run to run
     show = draw(CONTROLS["show"], rule=allowed, place=right)
-    ids = activated.arrange(view.table, sort, show, selected)
-    if not ids:
+    found = activated.arrange(view.table, sort, show, selected)
+    if not found:
         st.info("No image to show: choose another filter.")
         return
-    gallery(
-        view.sheet(ids),
-        view.cells(ids, selected),
-        label="Images of the fit",
-        shape=view.images.image_shape,
-        columns=activated.COLUMNS,
-        key="faces",
-        on_click=toggle_clicked,
-    )
-    st.caption("● activated, ○ not activated, ✕ occluded. A click selects, another takes it back.")
+    pages = activated.pages(found)
+    number = st.pagination(len(pages), key="gallery_page") if len(pages) > 1 else 1
+    ids = pages[number - 1]
+    with st.container(height=330, border=False):
+        gallery(
+            view.sheet(ids),
+            view.cells(ids, selected),
+            label="Images of the fit",
+            shape=view.images.image_shape,
+            columns=activated.COLUMNS,
+            key="faces",
+            on_click=lambda: strips.toggle("faces"),
+        )
+    st.caption(f"{len(found)} images. A click selects, another takes it back.")
 
 
-def toggle_clicked():
-    clicked = st.session_state["faces"].clicked
-    if clicked is not None:
-        selection.toggle([int(clicked)])
+def offer(selected):
+    """What is selected in numbers, and the downloads."""
+    st.caption(activated.counts(view.table, selected))
+    shown = selected[: activated.INSPECTED] or view.default
+    if len(selected) > activated.INSPECTED:
+        with st.expander(f"All {len(selected)} selected images in numbers"):
+            st.table(activated.readable(view.table.iloc[selected]))
+    code = downloads.script("Activated", scripts.ACTIVATED, setup, selected=list(selected))
+    faces = {"Faces": lambda: pictures.as_one(view.inspected(shown), pictures.STAGES)}
+    downloads.offer("activated", code, table=view.table, pictures=faces)
 
 
-st.title("Activated samples")
-st.markdown(f"**{view.sentence}**")
-warn_of_collapse(view.result.rows["EPCA"])
+with st.container(key="notice"):
+    warn_of_collapse(view.result.rows["EPCA"])
 show_linked()
 newface.show(setup, view)
 pinned.show(setup, view.result)

@@ -13,13 +13,13 @@ from epca.views import activated, pictures, scripts, texts
 N_LEAST = 4  # faces
 
 setup = router.enter()
-place = head("See which faces a robust PCA trusts")
+place = head("See which faces EPCA trusts")
 result = results.compare(setup)
 view = activated.View(result)
 measures = result.rows["EPCA"]
 place.markdown(
     f"{result.occlusion_text} **PCA** learns from all alike. **EPCA** tames what fits badly and "
-    "*activates* what fits best, by weights α that it learns."
+    "*activates* what fits best."
 )
 warn_of_collapse(measures)
 
@@ -40,7 +40,7 @@ def show_numbers():
 
 row = st.container(key="cockpit", horizontal=True)
 with row.container(key="main_picture"):
-    show_faces(result.stages, result.shown, key="home_faces", spare=20)
+    show_faces(result.stages, result.shown, key="home_faces", spare=20, largest=9)
 with row.container(key="numbers"):
     show_numbers()
 row = st.container(key="trust", horizontal=True)

@@ -2,28 +2,34 @@
 
 import streamlit as st
 
-from epca.ui.frame import router, sidebar
+from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS, SAME
 from epca.ui.frame.drawing import draw
+from epca.ui.frame.heading import head
 from epca.ui.frame.rules import Whole
-from epca.ui.frame.settings import power
+from epca.ui.frame.settings import PRESETS, power
 from epca.ui.parts import charts, downloads, results
 from epca.ui.parts.replay import replay
 from epca.views import runs, scripts, watch
 
-COLLAPSE = {"c": 60}  # on ORL: late enough to be seen coming, quick enough to wait for
+# On ORL c = 60 collapses late enough to be seen coming, and quickly enough to wait for.
+COLLAPSE = PRESETS["collapse"].values | {"c": 60}
 
 setup = router.enter()
+place = head("Watch the fit")
 view = watch.View(results.prepare(setup), results.record(setup, "first run"))
+place.markdown(view.sentence)
 
 
 def play():
-    """The control of the face, and the player."""
+    """The player, and below it the control of the face it shows."""
+    player = st.container(key="main_picture")
     last = len(view.prepared.clean) - 1
     options = {"placeholder": f"{view.first_face}", "width": 220}
     face = draw(CONTROLS["watch"], rule=Whole(0, last), **options)
     data, sprite, shape, columns = view.replay_data(view.first_face if face is None else face)
-    replay(sprite, data, shape=shape, columns=columns, key="player")
+    with player:
+        replay(sprite, data, shape=shape, columns=columns, key="player")
 
 
 def second_scenario():
@@ -34,7 +40,8 @@ def second_scenario():
     row.button(
         "See a collapse",
         on_click=see_collapse,
-        help=f"Sets c = {COLLAPSE['c']} and the second run's tol to {CONTROLS['tol2'].default}.",
+        help=f"The paper's setting with c = {COLLAPSE['c']}; tol of the second run is "
+        f"{CONTROLS['tol2'].default}.",
     )
     scenario = setup.scenario
     parameters = (*scenario.parameters, ("EPCA", "tol", float(tol)))
@@ -43,17 +50,16 @@ def second_scenario():
 
 
 def see_collapse():
-    sidebar.apply(COLLAPSE)
-    st.session_state.update({key: CONTROLS[key].default for key in ("sigma2", "tol2")})
+    second = {key: CONTROLS[key].default for key in ("sigma2", "tol2")}
+    st.session_state.update(COLLAPSE | second)
 
 
-st.title("Watch")
-st.markdown(view.sentence)
 play()
-st.caption(view.memory)
+st.caption(f"{watch.STEP} {view.memory}")
 
 st.header("The same start, another σ or tol")
-second = setup._replace(scenario=second_scenario())
+with st.container(key="second_run"):
+    second = setup._replace(scenario=second_scenario())
 histories = {"first run": view.history, "second run": results.record(second, "second run")}
 for name, history in histories.items():
     st.markdown(f"**{name.capitalize()}**, {runs.sentence(history)}")

@@ -1,7 +1,7 @@
 """What all charts share: title, margins, a legend below."""
 
 MARGIN = {"l": 60, "r": 10, "t": 40, "b": 50}
-LEGEND = {"orientation": "h", "y": -0.25, "font": {"size": 11}}
+LEGEND = {"orientation": "h", "y": -0.25, "font": {"size": 12}}
 
 
 def framed(figure, title, height, **layout):

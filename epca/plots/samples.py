@@ -1,8 +1,9 @@
-"""One dot per sample: its weight, its place in the subspace, its place in the outlier map.
+"""One dot per sample: its place in the subspace, its place in the outlier map.
 
 Every figure has one trace of samples, with their ids as customdata, so that a click tells which
-sample was meant. Colour *and* shape tell which samples are activated and which are occluded. If
-some are selected, the others turn pale.
+sample was meant. Colour *and* shape tell which samples are activated and which are occluded. The
+activated are drawn over the others and the selected over all, so nothing that matters is covered.
+If some are selected, the others turn pale.
 """
 
 from typing import NamedTuple
@@ -19,6 +20,14 @@ class Look(NamedTuple):
     colour: str
     symbol: str
 
+    @property
+    def glyph(self):
+        """The symbol as a sign that text can have."""
+        return GLYPHS[self.symbol]
+
+
+GLYPHS = {"circle": "●", "diamond": "◆", "circle-open": "○", "x-thin-open": "✕"}
+
 
 LOOKS = {  # (is activated, is occluded) → look; None: not known, or does not apply
     (True, False): Look("activated, clean", BLUE, "circle"),
@@ -32,6 +41,7 @@ LOOKS = {  # (is activated, is occluded) → look; None: not known, or does not 
     (None, None): Look("image", BLUE, "circle-open"),
 }
 HEIGHT = 380
+FEW = 400  # dots that are drawn large and in full colour
 
 
 class Samples(NamedTuple):
@@ -39,15 +49,8 @@ class Samples(NamedTuple):
 
     is_activated: np.ndarray | None  # (n,), None for a method that activates no samples
     is_occluded: np.ndarray | None  # (n,), None where it is not known
-    names: list  # what hovering says
+    names: list  # what hovering says, in words
     selected: tuple = ()  # ids
-
-
-def alpha_figure(samples, alpha):
-    """α (n,) over the rank of the samples, largest first, one dot per sample."""
-    order = np.argsort(-alpha, kind="stable")
-    figure = _figure(samples, np.arange(1, len(alpha) + 1), alpha[order], order)
-    return _titled(figure, "Weight α, largest first", "rank of the image", "α")
 
 
 def alpha_pair_figure(first, second):
@@ -71,14 +74,14 @@ def alpha_pair_figure(first, second):
 
 def embedding_figure(samples, scores):
     """The first two coordinates (n, 2) in the learned subspace."""
-    figure = _figure(samples, scores[:, 0], scores[:, 1], np.arange(len(scores)))
+    figure = _figure(samples, scores[:, 0], scores[:, 1])
     return _titled(figure, "Place in the subspace", "1st coordinate", "2nd coordinate")
 
 
 def outlier_figure(samples, outlier_map):
     """Distance within the subspace and to it; two cut-offs part four kinds of samples."""
     sd, od, sd_cut, od_cut = outlier_map
-    figure = _figure(samples, sd, od, np.arange(len(sd)))
+    figure = _figure(samples, sd, od)
     figure.add_vline(sd_cut, line_dash="dash", line_color=GREY, line_width=1)
     figure.add_hline(od_cut, line_dash="dash", line_color=GREY, line_width=1)
     for x, y, text in [
@@ -89,14 +92,14 @@ def outlier_figure(samples, outlier_map):
     ]:
         place = {"x": x, "y": y, "xref": "paper", "yref": "paper"}
         anchors = {"xanchor": "right" if x else "left", "yanchor": "top" if y else "bottom"}
-        look = {"showarrow": False, "font_color": GREY}
+        look = {"showarrow": False, "font": {"color": GREY, "size": 12}}
         figure.add_annotation(text=text, **place, **anchors, **look)
-    return _titled(figure, "Outlier map", "score distance", "orthogonal distance (residual length)")
+    return _titled(figure, "Outlier map", "score distance", "orthogonal distance")
 
 
 def pair_figure(samples, across, up, names, measure):
     """A measure of each sample (n,) under two methods; the diagonal is where they agree."""
-    figure = _figure(samples, across, up, np.arange(len(across)))
+    figure = _figure(samples, across, up)
     ends = [float(min(across.min(), up.min())), float(max(across.max(), up.max()))]
     line = {"dash": "dash", "color": GREY, "width": 1}
     figure.add_scatter(x=ends, y=ends, mode="lines", line=line, name="equal", hoverinfo="skip")
@@ -105,35 +108,59 @@ def pair_figure(samples, across, up, names, measure):
     return _titled(figure, title, f"{first}: {measure}", f"{second}: {measure}")
 
 
-def _figure(samples, x, y, ids):
-    looks = [_look(samples, i) for i in ids]
-    chosen = np.isin(ids, samples.selected)
-    is_shown = chosen if len(samples.selected) else np.ones(len(ids), bool)  # the others are pale
+def _figure(samples, x, y):
+    """x, y : (n,) in the order of the ids"""
+    n = len(x)
+    chosen = np.isin(np.arange(n), samples.selected)
+    is_activated = samples.is_activated
+    active = np.zeros(n, bool) if is_activated is None else np.asarray(is_activated, bool)
+    ids = np.lexsort((active, chosen))  # what is drawn last lies on top
+    drawn = [_look(samples, i) for i in ids]
     dots = {  # a go.Scatter would check every dot twice, and that takes longer than all the rest
         "type": "scatter",
-        "x": list(map(float, x)),
-        "y": list(map(float, y)),
+        "x": np.asarray(x, float)[ids].tolist(),
+        "y": np.asarray(y, float)[ids].tolist(),
         "mode": "markers",
-        "customdata": [int(i) for i in ids],  # a click would return an array in another shape
+        "customdata": ids.tolist(),  # a click would return an array in another shape
         "text": [samples.names[i] for i in ids],
-        "hovertemplate": "%{text}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
+        "hovertemplate": "%{text}<extra></extra>",
         "showlegend": False,
         "marker": {
-            "color": [look.colour for look in looks],
-            "symbol": [look.symbol for look in looks],
-            "size": [14 if is_chosen else 8 for is_chosen in chosen],
-            "opacity": np.where(is_shown, 1.0, 0.25).tolist(),
-            "line": {"width": 1.5},
+            "color": [look.colour for look in drawn],
+            "symbol": [look.symbol for look in drawn],
+            "size": _sizes(active, chosen)[ids].tolist(),
+            "opacity": _opacities(active, chosen, is_activated is None)[ids].tolist(),
+            "line": {"width": 1.5 if n <= FEW else 1},
         },
     }
-    legend = [_legend(look) for look in LOOKS.values() if look in looks]
-    return go.Figure([dots, *legend])
+    return go.Figure([dots, *map(_legend, looks(samples))])
+
+
+def _sizes(active, chosen):
+    """Diameters (n,): the more there are, the smaller those that are not activated."""
+    small = np.clip(9 * (FEW / len(active)) ** 0.4, 4, 8)
+    return np.where(chosen, 14.0, np.where(active, 9.0, small).round(1))
+
+
+def _opacities(active, chosen, is_plain):
+    """Opacities (n,): many dots fade, activated ones do not; beside selected ones all do."""
+    many = np.clip((FEW / len(active)) ** 0.4, 0.4, 1)
+    opacity = np.where(active | is_plain, 1.0, many)
+    if chosen.any():
+        opacity = np.where(chosen, 1.0, np.where(active, 0.7, 0.35 * opacity))
+    return opacity.round(2)
 
 
 def _legend(look):
     marker = {"color": look.colour, "symbol": look.symbol, "size": 9, "line": {"width": 1.5}}
     nowhere = {"x": [None], "y": [None], "hoverinfo": "skip"}
     return go.Scatter(mode="markers", name=look.label, marker=marker, **nowhere)
+
+
+def looks(samples):
+    """The looks that these samples have, in the order of LOOKS."""
+    found = {_look(samples, i) for i in range(len(samples.names))}
+    return [look for look in LOOKS.values() if look in found]
 
 
 def _look(samples, i):

@@ -12,13 +12,14 @@ from epca import metrics
 from epca.estimator import explain
 from epca.experiment import Prepared
 from epca.images import montage
-from epca.plots.samples import Samples, alpha_figure, embedding_figure, outlier_figure
+from epca.plots.samples import LOOKS, Look, Samples, embedding_figure, looks, outlier_figure
 from epca.views import pictures, texts
-from epca.views.comparison import Comparison
+from epca.views.comparison import Comparison, first_stage
 
 COLUMNS = 12  # of a sprite sheet
 SHOWN = 8 * COLUMNS  # cells on a page of the gallery
 LONGEST = 200  # cells of the strip of activated images
+INSPECTED = 3  # images taken apart
 SORTS = {  # code → label
     "alpha": "α, largest first",
     "residual": "residual, smallest first",
@@ -82,20 +83,50 @@ class View:
 
     def figures(self, selected: Sequence[int]) -> dict[str, go.Figure]:
         """Key → chart of one dot per image."""
-        samples = Samples(
-            self.model.alpha_ > 0, self.prepared.truth, self.images.sample_names, tuple(selected)
-        )
+        samples = self.samples._replace(selected=tuple(selected))
         padded = np.column_stack([self.scores, np.zeros(len(self.scores))])
-        return {
-            "alpha": alpha_figure(samples, self.model.alpha_),
-            "embedding": embedding_figure(samples, padded[:, :2]),
-            "outliers": outlier_figure(samples, self.outliers),
+        figures = {
+            "subspace": embedding_figure(samples, padded[:, :2]),
+            "outlier_map": outlier_figure(samples, self.outliers),
         }
+        for figure in figures.values():  # they share a legend, which stands below them
+            figure.update_layout(showlegend=False, margin_b=40)
+        return figures
 
-    def stages(self, selected: Sequence[int]) -> dict[str, np.ndarray]:
-        """Label → pictures of the selected: clean, occluded, reconstruction, residual."""
-        X = self.prepared.occluded.X[selected]
-        return pictures.stages(X, self.model, self.images, clean=self.prepared.clean[selected])
+    @cached_property
+    def samples(self) -> Samples:
+        is_activated = self.model.alpha_ > 0
+        return Samples(is_activated, self.prepared.truth, self.hover_texts)
+
+    @property
+    def looks(self) -> list[Look]:
+        """What the dots' colours and symbols mean."""
+        return looks(self.samples)
+
+    @cached_property
+    def hover_texts(self) -> list[str]:
+        """What a dot says of its image."""
+        rows = zip(self.images.sample_names, self.table.itertuples(), strict=True)
+        return [
+            f"{name}<br>{_state(row)}<br>α {alpha_text(row.alpha)}, "
+            f"residual {texts.written_out(row.residual)}"
+            for name, row in rows
+        ]
+
+    @property
+    def default(self) -> list[int]:
+        """What is inspected where nothing is selected: the most trusted image."""
+        return self.activated[:1]
+
+    @property
+    def stage_names(self) -> tuple[str, ...]:
+        return (first_stage(self.images), *pictures.STAGES[1:])
+
+    def inspected(self, ids: Sequence[int]) -> dict[str, pictures.Coloured]:
+        """Label → pictures of an image: clean, occluded, reconstruction, residual."""
+        X = self.prepared.occluded.X[ids]
+        rows = pictures.beside(X, self.prepared.clean[ids], self.model, self.images)
+        return {f"image {i}": row for i, row in zip(ids, rows, strict=True)}
 
     def sheet(self, ids: Sequence[int]) -> np.ndarray:
         """The sprite sheet of these images, row by row of COLUMNS."""
@@ -136,14 +167,15 @@ class View:
         return cells
 
     @property
-    def rest(self) -> str:
-        """What the strip leaves out, in words."""
-        parts = []
-        if hidden := len(self.activated) - LONGEST:
-            parts += [f"{hidden} more activated"] if hidden > 0 else []
-        if others := len(self.table) - len(self.activated):
-            parts.append(f"{others} at α = 0")
-        return f"and {' and '.join(parts)}" if parts else ""
+    def strip_text(self) -> str:
+        """What the strip shows and what it leaves out."""
+        k = len(self.activated)
+        what = "the activated image" if k == 1 else f"the {k} activated images, largest α first"
+        if k > LONGEST:
+            what += f" (here the first {LONGEST}; “All images” has the others)"
+        others = len(self.table) - k
+        rest = f", and {others} at α = 0" if others else ""
+        return f"**Trusted most**: {what}{rest}"
 
 
 def sample_table(model: Any, prepared: Prepared) -> pd.DataFrame:
@@ -185,8 +217,18 @@ def _text(value: Any) -> str:
     return texts.number(value) if isinstance(value, float) else str(value)
 
 
+def facts(table: pd.DataFrame) -> pd.DataFrame:
+    """The same by row, an image per column, for a narrow place."""
+    return readable(table).T.rename(columns="image {}".format)
+
+
+def pages(ids: list[int]) -> list[list[int]]:
+    """The ids as pages of the gallery."""
+    return [ids[start : start + SHOWN] for start in range(0, len(ids), SHOWN)]
+
+
 def arrange(table: pd.DataFrame, sort: str, show: str, selected: Sequence[int]) -> list[int]:
-    """Ids of the gallery's cells: those that the filter shows, in order, the first SHOWN."""
+    """Ids of the gallery's cells: those that the filter shows, in order."""
     masks = {
         "all": np.ones(len(table), bool),
         "activated": table["alpha"] > 0,
@@ -197,7 +239,7 @@ def arrange(table: pd.DataFrame, sort: str, show: str, selected: Sequence[int]) 
     }
     shown = table[np.asarray(masks[show])]
     shown = shown.sort_values(sort, ascending=sort != "alpha", kind="stable")
-    return shown["sample"].tolist()[:SHOWN]
+    return shown["sample"].tolist()
 
 
 def counts(table: pd.DataFrame, selected: Sequence[int]) -> str:
@@ -215,16 +257,18 @@ def alpha_text(alpha: float) -> str:
     return texts.written_out(alpha) if alpha < 0.1 else f"{alpha:.3f}"
 
 
+def _state(sample: Any) -> str:
+    """Whether an image is activated and occluded, in words."""
+    state = "activated" if sample.alpha > 0 else "not activated"
+    return state + {True: ", occluded", False: ", clean"}.get(sample.occluded, "")
+
+
 def _cell(sample: Any, is_selected: bool) -> dict[str, Any]:
-    is_activated = sample.alpha > 0
-    state = "activated" if is_activated else "not activated"
-    truth = {True: ", occluded", False: ", clean"}.get(sample.occluded, "")
-    marks = "● " if is_activated else "○ "
-    marks += "◆ " if sample.occluded else ""
+    look = LOOKS[sample.alpha > 0, sample.occluded]
     return {
         "id": int(sample.sample),
-        "label": f"image {sample.sample}, {state}{truth}, α {alpha_text(sample.alpha)}",
-        "caption": f"{marks}{sample.sample}",
+        "label": f"image {sample.sample}, {_state(sample)}, α {alpha_text(sample.alpha)}",
+        "caption": f"{look.glyph} {sample.sample}",
         "selected": is_selected,
         "is_occluded": bool(sample.occluded),
     }

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from epca.data import ImageSet
-from epca.images import heat_montage, labelled, montage, png, row
+from epca.images import heat_montage, labelled, montage, png, row, tile
 from epca.views.comparison import OCCLUDED, first_stage
+
+OPAQUE = [0, 0, 0, 1]  # channels that turn grey and opacity into colours and opacity
 
 
 class Heat(NamedTuple):
@@ -17,27 +19,41 @@ class Heat(NamedTuple):
     limit: float
 
 
-def count(images: np.ndarray | Heat) -> int:
+class Coloured(NamedTuple):
+    """Pictures in colour and opacity: uint8 (1, k, h, w, 4)."""
+
+    pixels: np.ndarray
+
+
+STAGES = ("Clean", OCCLUDED, "Reconstruction", "Residual")  # of one image
+
+
+Pictures = np.ndarray | Heat | Coloured  # a row: in grey, signed, or in colour
+
+
+def count(images: Pictures) -> int:
     """How many pictures a row has."""
-    return (images.values if isinstance(images, Heat) else images).shape[1]
+    return (images if isinstance(images, np.ndarray) else images[0]).shape[1]
 
 
 def laid_out(
-    images: np.ndarray | Heat, *, gap: int = 2, zoom: int = 3, most: int | None = None
+    images: Pictures, *, gap: int = 2, zoom: int = 3, most: int | None = None
 ) -> np.ndarray:
     """Pixels of a row of images (1, k, h, w).
 
     most : pixels of a picture's longer side; of larger ones every second, third, … is taken
     """
-    values = images.values if isinstance(images, Heat) else images
-    thin = 1 if most is None else -(-max(values.shape[2:]) // most)
-    values = values[..., ::thin, ::thin]
+    values = images if isinstance(images, np.ndarray) else images[0]
+    thin = 1 if most is None else -(-max(values.shape[2:4]) // most)
+    values = values[:, :, ::thin, ::thin]
+    if isinstance(images, Coloured):
+        return tile(values, gap, zoom)
     if isinstance(images, Heat):
         return heat_montage(values, images.limit, gap=gap, zoom=zoom)
     return montage(values, gap=gap, zoom=zoom)
 
 
-def as_one(stages: Mapping[str, np.ndarray | Heat], ids: Iterable) -> bytes:
+def as_one(stages: Mapping[str, Pictures], ids: Iterable) -> bytes:
     """The rows of all stages as one PNG, with their labels and the numbers of the images."""
     rows = {label: laid_out(images) for label, images in stages.items()}
     return png(labelled(rows, [str(name) for name in ids]))
@@ -45,7 +61,7 @@ def as_one(stages: Mapping[str, np.ndarray | Heat], ids: Iterable) -> bytes:
 
 def stages(
     X: np.ndarray, model: Any, images: ImageSet, clean: np.ndarray | None = None
-) -> dict[str, np.ndarray | Heat]:
+) -> dict[str, Pictures]:
     """Label → row of pictures of X (n, d), its reconstruction and the residual in colour.
 
     The clean ones come first, if they are given.
@@ -61,4 +77,21 @@ def stages(
         rows[OCCLUDED] = row(X, shape, len(X))
     rows["Reconstruction"] = row(back, shape, len(X))
     rows[f"Residual, ±{limit:.0f}"] = Heat(row(X - back, shape, len(X)), limit)
+    return rows
+
+
+def beside(X: np.ndarray, clean: np.ndarray, model: Any, images: ImageSet) -> list[Coloured]:
+    """Per image of X (n, d) one row: clean, occluded, reconstruction, residual.
+
+    The residuals share one scale.
+    """
+    shape = images.image_shape
+    back = model.reconstruct(X)
+    limit = max(np.abs(X - back).max(), 1e-9)
+    rows = []
+    for parts in zip(clean, X, back, X - back, strict=True):
+        grey = montage(np.stack(parts[:3]).reshape(1, 3, *shape), gap=0, zoom=1)
+        heat = heat_montage(parts[3].reshape(1, 1, *shape), limit, gap=0, zoom=1)
+        pixels = np.concatenate([grey[..., OPAQUE], heat], axis=1)
+        rows.append(Coloured(pixels.reshape(shape[0], 4, shape[1], 4).swapaxes(0, 1)[np.newaxis]))
     return rows

@@ -27,6 +27,10 @@ PARTS = (  # label and colour, in the order of history.Terms
     ("losses of the activated", BLUE),
     ("added by the weights", VERMILION),
 )
+STEP = (
+    "A step is half an iteration: first m and W for fixed weights, then the weights for fixed m "
+    "and W. The objective J falls in both."
+)
 N_COMPONENTS = 4  # shown
 MOST_NAMED = 12  # images that join or leave
 MOST_RANKS = 400  # dots
@@ -51,12 +55,7 @@ class View(NamedTuple):
             f"EPCA {end} after **{iterations(model.n_iter_)}**, "
             f"k = {model.n_activated_} of {len(model.alpha_)} images activated. "
         )
-        if model.is_exact_:
-            text += f"{EXACT} "
-        return (
-            f"{text}A step is half an iteration: first m and W for fixed weights, then the weights "
-            "for fixed m and W. The objective J falls in both."
-        )
+        return f"{text}{EXACT}" if model.is_exact_ else text.strip()
 
     @property
     def memory(self) -> str:

@@ -4,7 +4,6 @@ from typing import Any
 
 from epca.data import ImageSet
 from epca.data.clouds import PRESETS as CLOUDS
-from epca.images import IN_A_ROW
 from epca.registry import METHODS
 from epca.ui.frame.rules import Among, Decimal, Several, Switch, Whole, Words
 from epca.ui.frame.settings import EXPONENTS, SETTINGS, Setting
@@ -52,7 +51,7 @@ SELECTED = Setting(
     "sel",
     "Selected images",
     [],
-    f"Marked in every chart; the first {IN_A_ROW} are shown. "
+    "Marked in every view; the inspector takes the first ones apart. "
     f"At most {MOST_SELECTED}; the link has them.",
     _any_of,
 )
@@ -62,9 +61,7 @@ CONTROLS = {
         SELECTED,
         # Activated samples
         Setting("sort", "Sort by", "alpha", "The order of the gallery.", labelled(SORTS)),
-        Setting(
-            "show", "Show", "all", f"Which images; the first {SHOWN} are shown.", labelled(FILTERS)
-        ),
+        Setting("show", "Show", "all", f"Which images, {SHOWN} on a page.", labelled(FILTERS)),
         _switch("try", "Try a new face", "Sends a face through a model that never saw it."),
         Setting(
             "face",

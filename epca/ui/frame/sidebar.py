@@ -48,21 +48,16 @@ def carry() -> Setup:
     return settings.setup_of(values, images)
 
 
-def apply(values: dict) -> None:
-    """Set these settings and controls; for callbacks."""
-    st.session_state.update(values)
-
-
 def reset() -> None:
     """Set everything to its default; nothing is selected, nothing is pinned."""
     rows = (DATASET, CHOSEN_METHODS, PROJECTOR)
     shared = {row.key: row.default for row in rows}
-    apply(settings.defaults() | control_defaults() | shared | {PINNED: ""})
+    st.session_state.update(settings.defaults() | control_defaults() | shared | {PINNED: ""})
 
 
 def _preset() -> None:
-    apply(PRESETS[st.session_state["_preset"]].values)
-    st.session_state["_preset"] = None
+    values = PRESETS[st.session_state["_preset"]].values
+    st.session_state.update(values | {"_preset": None})
 
 
 def _shortcuts(place: DeltaGenerator) -> None:

@@ -1,17 +1,18 @@
 """How every chart is put on a page: its alternative text, its download as SVG, its type size."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from epca.plots.samples import Look
 from epca.ui.frame import style
 
 CONFIG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 SIZE = 14  # of type, in pixels
-PROJECTED_SIZE = 20
+PROJECTED_SIZE = 18
 
 
 def show(
@@ -22,16 +23,17 @@ def show(
     on_select: Callable[[], None] | str = "ignore",
     modes: tuple[str, ...] = ("points", "box", "lasso"),
     place: DeltaGenerator | None = None,
+    height: str | int = "content",
 ) -> None:
     """Draw the figure in a place, else at the end of the page.
+
+    height : "content" for the figure's own, "stretch" for that of the place
 
     on_select() is called when the visitor chooses points in the chart. If that changes the figure,
     Streamlit draws it anew: zoom and chosen tool are lost, with or without uirevision.
     """
-    if style.is_projected():
-        _enlarge(figure)
-    else:
-        figure.update_layout(font_size=SIZE, title_font_size=SIZE + 2)
+    size = PROJECTED_SIZE if style.is_projected() else SIZE
+    figure.update_layout(font_size=size, title_font_size=size + 2, legend_font_size=size - 2)
     draw = st.plotly_chart if place is None else place.plotly_chart
     draw(
         figure,
@@ -39,24 +41,18 @@ def show(
         on_select=on_select,
         selection_mode=modes,
         config=CONFIG,
+        height=height,
         alt=alt or figure.layout.title.text,
     )
 
 
-def _enlarge(figure: go.Figure) -> None:
-    margin = figure.layout.margin
-    figure.update_layout(
-        font_size=PROJECTED_SIZE,
-        title_font_size=PROJECTED_SIZE + 2,
-        legend_font_size=PROJECTED_SIZE - 4,
-        annotationdefaults_font_size=PROJECTED_SIZE,
-        height=1.4 * (figure.layout.height or 450),
-        margin={
-            "l": 1.5 * (margin.l or 60),
-            "t": 1.5 * (margin.t or 40),
-            "b": 1.5 * (margin.b or 50),
-        },
-    )
+def legend(looks: Sequence[Look]) -> None:
+    """What colours and symbols mean, once for all charts and galleries above it."""
+    parts = [
+        f'<span><b style="color: {look.colour}">{look.glyph}</b> {look.label}</span>'
+        for look in looks
+    ]
+    st.html(f'<div class="looks">{"".join(parts)}</div>')
 
 
 def chosen(key: str) -> list[Any]:

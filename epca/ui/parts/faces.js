@@ -76,5 +76,6 @@ export default function ({ data, parentElement }) {
   box.style.setProperty("--measures", data.measures.length);
   box.style.setProperty("--spare", `${data.spare}rem`);
   box.style.setProperty("--largest", `${data.largest}rem`);
+  box.style.setProperty("--label", `${data.labelWidth}rem`);
   table.replaceChildren(headLine(data), ...data.rows.map(bodyLine));
 }

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from epca.images import data_url
 from epca.ui import assets
-from epca.views.pictures import Heat, count, laid_out
+from epca.views.pictures import Pictures, count, laid_out
 
 _component = st.components.v2.component(
     "faces",
@@ -22,13 +21,14 @@ MOST_PIXELS = 96  # of a picture's longer side; of larger ones every second, thi
 
 
 def show_faces(
-    stages: Mapping[str, np.ndarray | Heat],
+    stages: Mapping[str, Pictures],
     ids: Iterable,
     *,
     key: str,
     spare: float,
     what: str = "images",
     largest: float = 7.0,
+    label_width: float = 5.6,
     lines: Mapping[str, dict[str, Any]] | None = None,
     measures: Sequence[dict[str, str]] = (),
     n_sticky: int = 0,
@@ -36,10 +36,10 @@ def show_faces(
     """Show a line of the table per stage: its label, its pictures, and its numbers, if any.
 
     The pictures are as large as the window allows. `spare` is the height that the page needs
-    besides these lines, `largest` bounds a picture's height; both are in units of the type. Where
-    the lines cannot share the screen, the table scrolls and its first `n_sticky` lines stay.
+    besides these lines, `largest` bounds a picture's height; all sizes are in units of the type.
+    Where the lines cannot share the screen, the table scrolls and its first `n_sticky` stay.
 
-    stages : label → images (1, k, h, w), in grey or as Heat
+    stages : label → Pictures
     ids : what stands above the pictures
     lines : label → what else its line has: `note`, `colour` and `cells`, a dict each of
         text, share (from −1 to 1, drawn as a bar) and best
@@ -65,5 +65,6 @@ def show_faces(
         "aspect": width / height,
         "spare": spare,
         "largest": largest,
+        "labelWidth": label_width,
     }
     _component(key=key, data=data)

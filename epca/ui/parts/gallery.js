@@ -56,7 +56,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.setAttribute("aria-label", data.label);
   root.tabIndex = data.strip ? 0 : -1; // a part that scrolls is reached by the keyboard
   root.replaceChildren(...buttons);
-  if (data.rest) root.append(span("rest", data.rest));
   root.scrollLeft = scrolled;
   if (focused !== undefined) {
     root.querySelector(`[data-id="${focused}"]`)?.focus();

@@ -28,7 +28,6 @@ def gallery(
     key: str,
     on_click: Callable[[], None],
     is_strip: bool = False,
-    rest: str = "",
 ) -> None:
     """Show a button per cell; on_click() finds the clicked id in st.session_state[key].
 
@@ -37,7 +36,6 @@ def gallery(
         and a bar from 0 to 1
     shape : (height, width) of an image on the sheet
     is_strip : one line that scrolls sideways, instead of lines that wrap
-    rest : what follows the last image, in words
     """
     height, width = shape
     data = {
@@ -48,7 +46,6 @@ def gallery(
         "label": label,
         "cells": cells,
         "strip": is_strip,
-        "rest": rest,
         "colours": {"clean": BLUE, "occluded": VERMILION},
     }
     _component(key=key, data=data, on_clicked_change=on_click)

@@ -12,7 +12,7 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Whole
 from epca.ui.frame.settings import Setup
 from epca.ui.parts import results
-from epca.ui.parts.pictures import show_rows
+from epca.ui.parts.faces import show_faces
 from epca.views import pictures
 from epca.views.activated import View
 
@@ -45,7 +45,9 @@ def show(setup: Setup, view: View) -> None:
         model.transform(face)[0],
         float(model.residuals(face)[0]),
     )
-    show_rows(pictures.stages(face, model, view.images), [trial.name])
+    show_faces(
+        pictures.stages(face, model, view.images), [trial.name], key="new_face", spare=22, largest=5
+    )
     st.markdown(
         f"Its residual is {verdict.residual:.4g}, larger than that of {verdict.larger_than:.0%} "
         f"of the {len(trial.X)} images fitted. In the outlier map it is: **{verdict.kind}**."

@@ -92,14 +92,12 @@ function term([name, share, text, colour]) {
 
 // A picture of the sprite sheet. A cell without a row of its own takes the row of the step.
 function face(data, cell, stepRow) {
-  const { width, height } = data;
   const row = cell.row ?? stepRow;
+  const share = (place, count) => (count > 1 ? (100 * place) / (count - 1) : 0);
   const style = [
-    `width: ${width}rem`,
-    `height: ${height}rem`,
     `background-image: url(${data.sprite})`,
-    `background-size: ${width * data.columns}rem auto`,
-    `background-position: ${-cell.column * width}rem ${-row * height}rem`,
+    `background-size: ${100 * data.columns}% ${100 * data.rows}%`,
+    `background-position: ${share(cell.column, data.columns)}% ${share(row, data.rows)}%`,
   ].join("; ");
   const figure = element("figure");
   figure.append(
@@ -143,6 +141,8 @@ class Player {
     for (const [name, colour] of Object.entries(this.data.colours)) {
       this.root.style.setProperty(`--${name}`, colour);
     }
+    this.root.style.setProperty("--width", this.data.width);
+    this.root.style.setProperty("--height", this.data.height);
     this.root.setAttribute("aria-label", this.data.label);
     this.scrub.max = this.last;
     this.put("code", this.data.code.map(codeLine));

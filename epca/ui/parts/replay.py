@@ -16,7 +16,6 @@ _component = st.components.v2.component(
     js=assets.read(__package__, "replay.js"),
 )
 
-SIDE = 5.6  # the longer side of a picture, relative to the type
 COLOURS = {"activated": palette.BLUE, "occluded": palette.VERMILION, "axis": palette.GREY}
 
 
@@ -34,11 +33,12 @@ def replay(
     shape : (height, width) of an image on the sheet
     """
     height, width = shape
-    zoom = SIDE / max(shape)
+    longer = max(shape)
     pictures = {
         "sprite": data_url(sprite),
         "columns": columns,
-        "width": width * zoom,
-        "height": height * zoom,
+        "rows": sprite.shape[0] // height,
+        "width": width / longer,
+        "height": height / longer,
     }
     _component(key=key, data=data | pictures | {"colours": COLOURS})

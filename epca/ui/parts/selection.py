@@ -1,15 +1,20 @@
 """The images chosen on a page: one selection for all charts and galleries, carried by the link."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.data import ImageSet
+from epca.ui import assets
+from epca.ui.frame import links
 from epca.ui.frame.controls import MOST_SELECTED, SELECTED
 from epca.ui.frame.drawing import draw
 from epca.ui.parts import charts
+
+_escape = st.components.v2.component("escape", js=assets.read(__package__, "escape.js"))
 
 
 def toggle(ids: Sequence[int]) -> None:
@@ -20,24 +25,47 @@ def toggle(ids: Sequence[int]) -> None:
 
 
 def clear() -> None:
-    st.session_state[SELECTED.key] = []
+    """Select nothing; `undo` takes it back."""
+    if selected := st.session_state.get(SELECTED.key):
+        st.session_state.update({"_cleared": selected, SELECTED.key: []})
+
+
+def undo() -> None:
+    """Select again what was cleared last."""
+    st.session_state[SELECTED.key] = st.session_state.pop("_cleared")
+
+
+def read(images: ImageSet) -> list[int]:
+    """The selected ids, for what stands above the control that shows them."""
+    rule = SELECTED.rule_for(images)
+    texts = st.query_params.get_all(SELECTED.key)
+    if SELECTED.key in st.session_state:
+        return rule.nearest(st.session_state[SELECTED.key])
+    known = set(map(str, rule.values))
+    return rule.read([text for text in texts if text in known])
 
 
 def select(images: ImageSet) -> list[int]:
-    """The control at the head of linked views: the selected ids, and a button that clears them."""
-    row = st.container(horizontal=True, vertical_alignment="bottom")
+    """The control: the selected ids, and buttons that clear them and take that back."""
+    row = st.container(key="selection", horizontal=True, vertical_alignment="bottom")
     selected = draw(
         SELECTED,
         images=images,
         place=row,
         max_selections=MOST_SELECTED,
-        placeholder="Click a dot or a picture of the gallery, or type a number",
+        placeholder="Click a dot or a face",
     )
-    row.button("Clear", shortcut="Esc", on_click=clear, help="Selects nothing.")
+    can_undo = not selected and bool(st.session_state.get("_cleared"))
+    if can_undo:
+        row.button("Undo", on_click=undo, help="Selects again what was cleared.")
+    else:
+        row.button("Clear", on_click=clear, disabled=not selected, help="Selects nothing: Esc.")
+    with links.carrier("escape"):
+        _escape(key="escape", on_pressed_change=clear)
     return selected
 
 
-def show_dots(figures: dict[str, go.Figure], place: DeltaGenerator) -> None:
+def show_dots(figures: dict[str, go.Figure], place: DeltaGenerator, **options: Any) -> None:
     """Charts of one dot per image beside each other; choosing in one chooses everywhere."""
     for key, figure in figures.items():
         charts.show(
@@ -46,4 +74,5 @@ def show_dots(figures: dict[str, go.Figure], place: DeltaGenerator) -> None:
             alt=f"{figure.layout.title.text}, one dot per image",
             on_select=lambda key=key: toggle(charts.chosen(key)),
             place=place,
+            **options,
         )

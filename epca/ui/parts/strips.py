@@ -14,14 +14,14 @@ def show_activated(
     view: View, selected: Sequence[int] = (), *, on_click: Callable[[str], None]
 ) -> None:
     """The activated images, largest α first, and how many there are at α = 0."""
-    st.markdown(f"**Trusted most**: the {len(view.activated)} activated images, largest α first")
-    _show(view, "strip", view.strip, selected, on_click, view.rest)
+    st.markdown(view.strip_text)
+    _show(view, "trusted_most", view.strip, selected, on_click)
 
 
 def show_least(view: View, count: int, *, on_click: Callable[[str], None]) -> None:
     """The images that fit worst."""
     st.markdown("**Trusted least**: largest residual first")
-    _show(view, "least", view.least(count), (), on_click, "")
+    _show(view, "trusted_least", view.least(count), (), on_click)
 
 
 def _show(
@@ -30,18 +30,16 @@ def _show(
     ids: list[int],
     selected: Sequence[int],
     on_click: Callable[[str], None],
-    rest: str,
 ) -> None:
     gallery(
         view.sheet(ids),
         view.strip_cells(ids, selected),
-        label="Activated images" if key == "strip" else "Images trusted least",
+        label="Activated images" if key == "trusted_most" else "Images trusted least",
         shape=view.images.image_shape,
         columns=COLUMNS,
         key=key,
         on_click=lambda: on_click(key),
         is_strip=True,
-        rest=rest,
     )
 
 
