@@ -61,7 +61,7 @@ def test_every_path_it_names_exists():
 
 def test_every_page_is_in_the_table():
     named = [name for row in table("page") for name in row[0].split(", ")]
-    assert named == [title for title, _ in PAGES.values()]
+    assert named == [page.title for page in PAGES.values() if page.is_listed]
 
 
 def test_rooms_and_table_agree():
@@ -101,7 +101,8 @@ def test_it_has_the_licence_and_the_citation():
 
 
 def test_defaults_and_limits_with_two_homes_agree(faces):
-    assert settings.setup_of(settings.defaults(), faces).scenario == Scenario()
+    paper = settings.PRESETS["paper"].values
+    assert settings.setup_of(paper, faces).scenario == Scenario()
     assert settings.DATASET.default == Scenario.dataset
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert config["server"]["maxUploadSize"] * 2**20 == MAX_BYTES

@@ -114,4 +114,5 @@ def components(app):
     return {
         part.proto.id.rsplit("-", 1)[-1]: json.loads(part.proto.json)
         for part in app.get("bidi_component")
+        if part.proto.json
     }

@@ -1,4 +1,4 @@
-"""The page Activated samples: the library's numbers, one selection everywhere, a new face."""
+"""The page Activated: the library's numbers, one selection everywhere, a new face."""
 
 import re
 
@@ -6,12 +6,22 @@ import numpy as np
 
 from epca import EPCA
 from epca.corruption import occlude
+from epca.views import activated
 from tests.files import encode, npy, pack, pictures, pngs
-from tests.visit import charts, press, texts, turn_to, upload, visit, visit_with_upload
+from tests.visit import (
+    PAPER,
+    charts,
+    components,
+    press,
+    turn_to,
+    upload,
+    visit,
+    visit_with_upload,
+)
 
 
 def test_activated_numbers_equal_a_plain_recomputation(faces):
-    app = visit("activated")
+    app = visit("activated", **PAPER)
     assert not app.exception
     occluded = occlude(faces.X, random_state=0)
     epca = EPCA(30).fit(occluded.X)
@@ -23,37 +33,56 @@ def test_activated_numbers_equal_a_plain_recomputation(faces):
         f"**{k} of 400 activated; {len(clean)} of {k} are clean; "
         f"the weights make {share:.2%} of the objective.**"
     )
+    strip = components(app)["trusted_most"]["cells"]
+    np.testing.assert_allclose(
+        [cell["bar"] for cell in strip], np.sort(epca.alpha_)[::-1][:k] / epca.alpha_.max()
+    )
     shown = charts(app)
     assert {key: figure["layout"]["title"]["text"] for key, figure in shown.items()} == {
-        "alpha": "Weight α, largest first",
-        "embedding": "Place in the subspace",
-        "outliers": "Outlier map",
+        "subspace": "Place in the subspace",
+        "outlier_map": "Outlier map",
     }
-    alpha, place, outliers = (figure["data"][0] for figure in shown.values())
-    np.testing.assert_allclose(epca.alpha_[alpha["customdata"]], alpha["y"], atol=1e-12)
+    place, outliers = (figure["data"][0] for figure in shown.values())
     np.testing.assert_allclose(t[outliers["customdata"]], outliers["y"], rtol=1e-9)
-    np.testing.assert_allclose(epca.transform(occluded.X)[:, 0], place["x"], rtol=1e-9)
+    scores = epca.transform(occluded.X)[place["customdata"]]
+    np.testing.assert_allclose(scores[:, 0], place["x"], rtol=1e-9)
 
 
 def test_a_selection_shows_everywhere(faces):
-    app = visit("activated", sel=["3", "12"])
+    app = visit("activated", **PAPER, sel=["3", "12"])
     assert app.multiselect(key="sel").value == [3, 12]
     for figure in charts(app).values():
         dots = figure["data"][0]
-        large = [
-            i
-            for i, size in zip(dots["customdata"], dots["marker"]["size"], strict=True)
-            if size == 14
-        ]
-        assert sorted(large) == [3, 12]
-    assert app.caption[0].value.startswith("2 of 400 selected")
+        assert sorted(dots["customdata"][-2:]) == [3, 12]
+        assert dots["marker"]["size"][-2:] == [14, 14]
+        assert max(dots["marker"]["size"][:-2]) < 14
+    assert "2 of 400 selected" in app.caption[0].value
+    inspected = components(app)["inspected"]
+    assert [row["label"] for row in inspected["rows"]] == ["image 3", "image 12"]
+    assert inspected["heads"] == ["Clean", "Occluded", "Reconstruction", "Residual"]
     epca = EPCA(30).fit(occlude(faces.X, random_state=0).X)
-    shown = app.table[0].value
-    assert shown.index.tolist() == ["3", "12"]
+    facts = app.table[0].value
     residuals = epca.residuals(occlude(faces.X, random_state=0).X)[[3, 12]]
-    assert shown["residual"].tolist() == [f"{residual:.4g}" for residual in residuals]
+    assert facts.loc["residual"].tolist() == [f"{residual:.4g}" for residual in residuals]
     press(app.main, "Clear")
     assert app.multiselect(key="sel").value == []
+
+
+def test_where_nothing_is_selected_the_most_trusted_is_inspected(faces):
+    app = visit("activated", **PAPER)
+    best = int(EPCA(30).fit(occlude(faces.X, random_state=0).X).alpha_.argmax())
+    assert [row["label"] for row in components(app)["inspected"]["rows"]] == [f"image {best}"]
+    assert f"This is image {best}, which has the largest α." in app.caption[0].value
+
+
+def test_the_gallery_is_one_tab_away_and_has_all_images():
+    app = visit("activated", **PAPER, tab="All images", sort="sample")
+    assert not charts(app)
+    first = [cell["id"] for cell in components(app)["faces"]["cells"]]
+    assert first == list(range(activated.SHOWN))
+    app.get("pagination")[0].set_value(5).run()
+    last = [cell["id"] for cell in components(app)["faces"]["cells"]]
+    assert last == list(range(4 * activated.SHOWN, 400))
 
 
 def test_another_set_drops_ids_it_does_not_have():
@@ -72,7 +101,7 @@ def test_another_set_drops_ids_it_does_not_have():
 
 
 def test_a_face_left_out_goes_through_a_model_that_never_saw_it(faces):
-    app = visit("activated")
+    app = visit("activated", **PAPER)
     app.toggle(key="try").set_value(True).run()
     app.number_input(key="out").set_value(12).run()
     assert not app.exception
@@ -90,22 +119,23 @@ def test_a_face_left_out_goes_through_a_model_that_never_saw_it(faces):
 
 
 def test_a_face_of_ones_own(faces):
-    app = visit("activated", **{"face": "own", "try": "true"})
+    app = visit("activated", **PAPER, **{"face": "own", "try": "true"})
     assert "32 × 32 pixels" in app.file_uploader(key="own_face").label
     app.file_uploader(key="own_face").upload("me.txt", b"no picture").run()
     assert app.error[0].value.startswith("me.txt: this is no picture;")
     app.file_uploader(key="own_face").upload("me.png", encode(faces.images[7])).run()
     assert not app.exception
     residual = EPCA(30).fit(occlude(faces.X, random_state=0).X).residuals(faces.X[7:8])[0]
-    *_, face, reconstruction, colours, text = texts(app)
-    assert (face, reconstruction) == ("**Face**", "**Reconstruction**")
-    assert colours.startswith("**Residual, ±")
-    assert text.startswith(f"Its residual is {residual:.4g}, larger")
+    rows = [row["label"] for row in components(app)["new_face"]["rows"]]
+    assert rows[:2] == ["Face", "Reconstruction"]
+    assert rows[2].startswith("Residual, ±")
+    assert app.main.markdown[-1].value.startswith(f"Its residual is {residual:.4g}, larger")
 
 
 def test_where_the_truth_is_not_known_nothing_pretends_to_know_it():
     app = visit_with_upload("mine.npy", npy(pictures(12)), is_occluded=True)
     app.slider(key="c").set_value(3).run()
+    app.session_state["tab"] = "All images"
     turn_to(app, "activated")
     assert not app.exception
     assert app.selectbox(key="show_shown").options == [
@@ -115,12 +145,12 @@ def test_where_the_truth_is_not_known_nothing_pretends_to_know_it():
         "selected",
     ]
     assert "which are occluded is not known" in app.main.markdown[0].value
-    assert "which are occluded is not known" in app.caption[0].value
-    names = {trace.get("name") for figure in charts(app).values() for trace in figure["data"]}
-    assert names - {None} == {"activated", "not activated"}
-    app.multiselect(key="sel").set_value([1]).run()
-    assert app.main.markdown[1].value == "**As they come**"
-    assert app.table[0].value["occluded"].tolist() == ["–"]
+    assert "which are occluded is not known" in app.caption[-1].value
+    (legend,) = [part.proto.body for part in app.main.get("html") if "looks" in part.proto.body]
+    assert "activated" in legend
+    assert "occluded" not in legend
+    assert components(app)["inspected"]["heads"][0] == "As they come"
+    assert app.table[0].value.loc["occluded"].tolist() == ["–"]
 
 
 def test_a_bad_selection_in_a_link_is_said():

@@ -5,8 +5,12 @@ import pytest
 
 from epca import EPCA, METHODS
 from epca.corruption import occlude
+from epca.ui.frame.settings import PRESETS, SETTINGS
+from epca.views.texts import power_text
 from tests.files import npy, pictures
-from tests.visit import charts, metrics, texts, upload, visit
+from tests.visit import PAPER, charts, components, metrics, press, texts, upload, visit
+
+OPENING = {"kind": "salt-and-pepper", "samples": 0.2, "pixels": 0.4, "random_state": 0}
 
 
 @pytest.fixture(scope="module")
@@ -15,25 +19,56 @@ def home():
     return visit()
 
 
-def test_numbers_equal_a_plain_recomputation(home, faces):
+@pytest.fixture(scope="module")
+def fitted(faces):
+    """EPCA and the occluded images at the opening setting."""
+    occluded = occlude(faces.X, image_shape=(32, 32), **OPENING)
+    return EPCA(20).fit(occluded.X), occluded
+
+
+def test_numbers_equal_a_plain_recomputation(home, faces, fitted):
     assert not home.exception
-    occluded = occlude(faces.X, samples=0.2, pixels=0.2, random_state=0)
-    epca, pca = EPCA(30, sigma=1.0).fit(occluded.X), METHODS["PCA"](30).fit(occluded.X)
+    epca, occluded = fitted
+    pca = METHODS["PCA"](20).fit(occluded.X)
     errors = [np.sum((faces.X - model.reconstruct(occluded.X)) ** 2) for model in (epca, pca)]
     clean = set(np.flatnonzero(epca.alpha_)) - set(occluded.samples)
-    shown = metrics(home)
-    assert shown["EPCA's error against PCA's"] == f"{errors[0] / errors[1] - 1:+.1%}".replace(
-        "-", "−"
-    )
-    assert shown["Activated images"] == f"{epca.n_activated_} of 400"
-    assert shown["Clean among the activated"] == f"{len(clean)} of {epca.n_activated_}"
-    assert f"EPCA took {epca.n_iter_} iterations." in home.caption[0].value
-    assert home.markdown[0].value.startswith("80 of these 400 images are occluded.")
+    change = f"{errors[0] / errors[1] - 1:+.1%}".replace("-", "−")
+    assert metrics(home) == {
+        "EPCA's error against PCA's": change,
+        "Activated images": f"{epca.n_activated_} of 400",
+        "Clean among the activated": f"{len(clean)} of {epca.n_activated_}",
+    }
+    said = f"This is the opening setting; EPCA took {epca.n_iter_} iterations."
+    assert home.main.caption[0].value == said
+    assert texts(home)[0].startswith("80 of these 400 images are occluded.")
 
 
-def test_four_rows_of_faces(home):
-    assert texts(home)[1:] == ["**Clean**", "**Occluded**", "**PCA**", "**EPCA**"]
-    assert len(home.image) == 4
+def test_four_rows_of_the_same_eight_faces(home):
+    table = components(home)["home_faces"]
+    assert [row["label"] for row in table["rows"]] == ["Clean", "Occluded", "PCA", "EPCA"]
+    assert len(table["heads"]) == 8
+    ids = ", ".join(table["heads"])
+    assert [row["alt"] for row in table["rows"]] == [
+        f"{row['label']}: images {ids}" for row in table["rows"]
+    ]
+
+
+def test_the_trusted_faces_are_the_activated_with_their_weights(home, fitted):
+    alpha = fitted[0].alpha_
+    cells = components(home)["trusted_most"]["cells"]
+    order = sorted(np.flatnonzero(alpha), key=lambda i: (-alpha[i], i))
+    assert [cell["id"] for cell in cells] == order
+    np.testing.assert_allclose([cell["bar"] for cell in cells], alpha[order] / alpha.max())
+    assert f"the {len(order)} activated images" in texts(home)[1]
+    assert texts(home)[1].endswith(f"and {400 - len(order)} at α = 0")
+
+
+def test_the_least_trusted_faces_have_the_largest_residuals(home, fitted):
+    epca, occluded = fitted
+    residuals = epca.residuals(occluded.X)
+    cells = components(home)["trusted_least"]["cells"]
+    assert [cell["id"] for cell in cells] == np.argsort(-residuals)[: len(cells)].tolist()
+    assert all(cell["is_occluded"] for cell in cells)
 
 
 def test_every_control_changes_the_result():
@@ -44,7 +79,8 @@ def test_every_control_changes_the_result():
         lambda: app.slider(key="pixels").set_value(50),
         lambda: app.slider(key="c").set_value(10),
         lambda: app.number_input(key="seed").set_value(5),
-        lambda: app.select_slider(key="sigma").set_value(12),
+        lambda: app.select_slider(key="sigma_shown").set_value(12),
+        lambda: app.selectbox(key="kind_shown").set_value("band"),
     ):
         change().run()
         assert not app.exception
@@ -52,27 +88,35 @@ def test_every_control_changes_the_result():
         before = metrics(app)
 
 
+def test_the_papers_setting_is_one_click_away(faces):
+    app = visit()
+    press(app, "The paper's setting")
+    assert not app.exception
+    values = {key: app.session_state[key] for key in SETTINGS}
+    assert values == PRESETS["paper"].values
+    k = EPCA(30).fit(occlude(faces.X, random_state=0).X).n_activated_
+    assert metrics(app)["Activated images"] == f"{k} of 400"
+    assert app.main.caption[0].value.startswith("This is the paper's setting;")
+
+
 def test_nothing_occluded():
     app = visit(samples="0")
     assert not app.exception
     assert metrics(app)["Clean among the activated"] == "–"
-    assert app.markdown[0].value.startswith("0 of these 400 images are occluded.")
+    assert texts(app)[0].startswith("0 of these 400 images are occluded.")
+    assert app.main.caption[0].value.startswith("This is a setting of your own;")
 
 
 def test_occluded_faces_are_shown_first():
-    app = visit(samples="1")
+    app = visit(**PAPER, samples="1")
     assert not app.exception
     hit = occlude(np.zeros((400, 1024)), samples=0.01, random_state=0).samples
-    assert (
-        app.image[1]
-        .proto.imgs[0]
-        .alt.startswith("Occluded: images " + ", ".join(map(str, hit)) + ", ")
-    )
+    assert components(app)["home_faces"]["heads"][: len(hit)] == list(map(str, hit))
 
 
 def test_collapse_notice(home):
     assert not home.warning
-    assert "fitted exactly" in visit(c="100").warning[0].value
+    assert "fitted exactly" in visit(**PAPER | {"c": "100"}).warning[0].value
 
 
 def test_few_clean_images_that_pca_fits_exactly():
@@ -90,17 +134,18 @@ def test_few_clean_images_that_pca_fits_exactly():
     assert metrics(app)["EPCA's error against PCA's"] in ("–", "+0.0%")
 
 
-def test_projector_mode_enlarges_type():
+def test_projector_mode_enlarges_type_and_folds_the_sidebar_to_its_sliders():
     app = visit("activated")
     app.toggle(key="projector").set_value(True).run()
     assert not app.exception
-    assert charts(app)["alpha"]["layout"]["font"]["size"] == 20
+    assert charts(app)["subspace"]["layout"]["font"]["size"] == 18
+    assert "More settings" in [part.proto.popover.label for part in app.sidebar.get("popover")]
 
 
-def test_the_mark_under_sigma_tells_where_residuals_lie(home, faces):
-    lengths = METHODS["PCA"](30).fit(X := occlude(faces.X, random_state=0).X).residuals(X)
-    low, high = np.log2(np.quantile(lengths, [0.1, 0.9]))
-    assert (
-        home.sidebar.caption[0].value
-        == f"Orange: most of PCA's residuals here, 2^{low:.1f} to 2^{high:.1f}"
-    )
+def test_the_mark_under_sigma_tells_where_residuals_lie(home, fitted):
+    X = fitted[1].X
+    lengths = METHODS["PCA"](20).fit(X).residuals(X)
+    low, high = np.log2(np.quantile(lengths, [0.1, 0.9])).round(1)
+    (mark,) = [part.proto.body for part in home.get("html") if 'class="track"' in part.proto.body]
+    text = f"Most of PCA's residuals lie from {power_text(low)} to {power_text(high)}"
+    assert f'aria-label="{text}"' in mark

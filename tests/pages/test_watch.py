@@ -1,6 +1,5 @@
 """The page Watch: its replay, runs and sentences are the fit's own."""
 
-import json
 from itertools import pairwise
 
 import numpy as np
@@ -13,15 +12,15 @@ from epca.metrics import COLLAPSED
 from epca.plots.watch import LOOKS, runs_figure
 from epca.ui.jobs import bars
 from epca.views import scripts
-from tests.visit import charts, execute, press, visit
+from tests.visit import PAPER, charts, components, execute, press, visit
 
 COLLAPSING = 60  # the rank that the button sets
 
 
 @pytest.fixture(scope="module")
 def defaults():
-    """The page at its defaults, to read only."""
-    return visit("watch")
+    """The page at the paper's setting, to read only."""
+    return visit("watch", **PAPER)
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +35,7 @@ def found(prepared):
 
 def sent(app):
     """What the player got."""
-    (player,) = [element for element in app.main if element.type == "bidi_component"]
-    return json.loads(player.proto.json)
+    return components(app)["player"]
 
 
 def test_the_replay_is_the_fits_own_history(defaults, occluded, prepared):
@@ -65,9 +63,7 @@ def test_the_replay_is_the_fits_own_history(defaults, occluded, prepared):
 
 
 def test_memory_is_said(defaults, found):
-    said = next(
-        caption.value for caption in defaults.main.caption if caption.value.startswith("Recorded")
-    )
+    said = next(caption.value for caption in defaults.main.caption if "Recorded" in caption.value)
     assert (
         f"{len(found.states)} of {len(found.iterations)} states, {found.n_bytes / 2**20:.1f} MB"
         in said
@@ -76,7 +72,7 @@ def test_memory_is_said(defaults, found):
 
 
 def test_the_face_is_chosen(occluded):
-    app = visit("watch")
+    app = visit("watch", **PAPER)
     assert [cell["caption"] for cell in sent(app)["cells"]][-3:] == [
         f"image {occluded.samples[0]}, {what}" for what in ("as given", "reconstructed", "clean")
     ]
@@ -86,7 +82,7 @@ def test_the_face_is_chosen(occluded):
 
 
 def test_both_runs_are_compared(occluded):
-    app = visit("watch")
+    app = visit("watch", **PAPER)
     first = EPCA(30).fit(occluded.X)
     second = EPCA(30, tol=1e-3).fit(occluded.X)
     assert second.n_iter_ < first.n_iter_
@@ -98,7 +94,7 @@ def test_both_runs_are_compared(occluded):
     app.selectbox(key="sigma2").set_value(12).run()
     app.selectbox(key="tol2").set_value("1e-6").run()
     other = EPCA(30, sigma=2.0**12).fit(occluded.X)
-    assert f"σ = 2^12, {ending('1e-6', other)}" in app.main.markdown[2].value
+    assert f"σ = 4,100 (2¹²), {ending('1e-6', other)}" in app.main.markdown[2].value
 
 
 def ending(tol, model):
@@ -126,7 +122,7 @@ def test_a_link_restores_the_view():
     app = visit("watch", watch="12", sigma2="2^12", tol2="1e-6")
     assert not app.main.warning
     assert sent(app)["cells"][5]["caption"] == "image 12, as given"
-    assert "σ = 2^12, tol = 1e-6" in app.main.markdown[2].value
+    assert "σ = 4,100 (2¹²), tol = 1e-6" in app.main.markdown[2].value
 
 
 def test_two_long_runs_show_two_bars(monkeypatch):

@@ -10,7 +10,6 @@ from epca.plots.methods import sorted_figure
 from epca.plots.samples import (
     LOOKS,
     Samples,
-    alpha_figure,
     alpha_pair_figure,
     embedding_figure,
     outlier_figure,
@@ -27,15 +26,13 @@ RESIDUALS = np.arange(1.0, 6.0)
 def figures(samples=SAMPLES):
     """(figure, x of each sample, y of each sample)."""
     distances = outlier_map(SCORES, RESIDUALS, np.full(5, 0.2))
-    ranks = [4, 1, 3, 5, 2]  # of ALPHA, the largest first
     return [
-        (alpha_figure(samples, ALPHA), ranks, ALPHA),
         (embedding_figure(samples, SCORES[:, :2]), SCORES[:, 0], SCORES[:, 1]),
         (outlier_figure(samples, distances), distances.score_distance, RESIDUALS),
     ]
 
 
-@pytest.mark.parametrize("which", range(3))
+@pytest.mark.parametrize("which", range(2))
 def test_every_dot_carries_its_own_id(which):
     figure, x, y = figures()[which]
     dots = figure.data[0]
@@ -50,14 +47,36 @@ def test_every_dot_carries_its_own_id(which):
         assert dots.marker.symbol[position] == look.symbol
 
 
-@pytest.mark.parametrize("which", range(3))
+@pytest.mark.parametrize("which", range(2))
 def test_the_selected_stand_out_and_the_others_stay(which):
     dots = figures()[which][0].data[0]
     for position, i in enumerate(dots.customdata):
-        expected = (14, 1.0) if i == 2 else (8, 0.25)
+        expected = {2: (14, 1.0), 1: (9, 0.7), 4: (9, 0.7)}.get(i, (8, 0.35))
         assert (dots.marker.size[position], dots.marker.opacity[position]) == expected
     plain = figures(SAMPLES._replace(selected=()))[which][0].data[0]
     assert set(plain.marker.opacity) == {1.0}
+
+
+@pytest.mark.parametrize("n", [30, 400, 3000, 5000])
+@pytest.mark.parametrize("k", [2, 40, 200])
+def test_the_activated_lie_over_the_others_and_the_selected_over_all(n, k):
+    if k > n:
+        pytest.skip("more activated than there are")
+    generator = np.random.default_rng(0)
+    is_activated = np.zeros(n, bool)
+    is_activated[generator.permutation(n)[:k]] = True
+    selected = tuple(np.flatnonzero(~is_activated)[:3].tolist())
+    samples = Samples(is_activated, is_activated, [""] * n, selected)
+    dots = embedding_figure(samples, generator.standard_normal((n, 2))).data[0]
+    assert sorted(dots.customdata) == list(range(n))
+    assert set(dots.customdata[-len(selected) :]) == set(selected)
+    under = dots.customdata[: n - k - len(selected)]
+    assert not is_activated[list(under)].any()
+    sizes = dict(zip(dots.customdata, dots.marker.size, strict=True))
+    small = {sizes[i] for i in under} or {4}
+    assert max(small) <= 8
+    assert (max(small) < 5) == (n >= 3000)
+    assert all(sizes[i] == 9 for i in np.flatnonzero(is_activated))
 
 
 def test_looks_differ_in_shape_and_titles_name_the_axes():
@@ -91,7 +110,7 @@ def test_two_fits_weights_beside_each_other():
 
 
 def test_outlier_map_names_its_quadrants_and_cut_offs():
-    figure = figures()[2][0]
+    figure = figures()[1][0]
     assert {note.text for note in figure.layout.annotations} == {
         "regular",
         "good leverage",

@@ -1,5 +1,6 @@
-"""What the page Activated samples shows, without the page: its table, gallery, counts, charts."""
+"""What the page Activated shows, without the page: its table, gallery, counts, charts."""
 
+import copy
 from dataclasses import replace
 
 import numpy as np
@@ -60,12 +61,12 @@ def test_ids_are_right_under_every_sort_and_filter(data, sort, show, selected):
         "clean": np.flatnonzero(~occluded),
         "selected": [i for i in sorted(selected) if i < len(alpha)],
     }[show]
-    assert len(ids) == min(len(wanted), activated.SHOWN) == len(set(ids))
-    assert set(ids) <= set(wanted)
+    assert sorted(ids) == sorted(wanted)
     key = {"alpha": -alpha, "residual": 1 - alpha, "sample": numbers}[sort]
     assert np.all(np.diff(key[ids]) >= 0)
-    left = [i for i in wanted if i not in ids]
-    assert not left or key[left].min() >= key[ids].max()
+    pages = activated.pages(ids)
+    assert [i for page in pages for i in page] == ids
+    assert all(0 < len(page) <= activated.SHOWN for page in pages)
 
 
 def test_the_table_has_the_numbers_of_every_sample(view):
@@ -133,17 +134,64 @@ def test_cells_say_in_words_what_their_marks_show(view):
     hidden = int(np.flatnonzero((alpha == 0) & truth)[0])
     first, second = view.cells([best, hidden], [hidden])
     state = "occluded" if truth[best] else "clean"
-    assert first["label"] == f"image {best}, α {alpha[best]:.3f}, activated, {state}"
+    assert first["label"] == f"image {best}, activated, {state}, α {alpha[best]:.3f}"
     assert first["selected"] is False
     assert second == {
         "id": hidden,
-        "label": f"image {hidden}, α 0.000, not activated, occluded",
-        "caption": f"○ ✕ {hidden}",
+        "label": f"image {hidden}, not activated, occluded, α 0",
+        "caption": f"✕ {hidden}",
         "selected": True,
+        "is_occluded": True,
     }
     (unknown,) = without_truth(view).cells([hidden], [])
-    assert unknown["label"] == f"image {hidden}, α 0.000, not activated"
+    assert unknown["label"] == f"image {hidden}, not activated, α 0"
     assert unknown["caption"] == f"○ {hidden}"
+    assert unknown["is_occluded"] is False
+
+
+def test_the_strip_has_the_activated_with_equal_ones_side_by_side(view):
+    alpha = np.array([0.2, 0.0, 0.3, 0.2, 0.0, 0.3])
+    tied = copy.copy(view)
+    tied.table = view.table.iloc[:6].assign(alpha=alpha)
+    assert tied.activated == [2, 5, 0, 3]
+    assert [cell["bar"] for cell in tied.strip_cells([2, 0])] == [1.0, pytest.approx(2 / 3)]
+    assert [cell["note"] for cell in tied.strip_cells([2, 0])] == ["α 0.300", "α 0.200"]
+    assert tied.strip_text == (
+        "**Trusted most**: the 4 activated images, largest α first, and 2 at α = 0"
+    )
+
+
+@pytest.mark.parametrize("k", [1, 2, 40, 200, 390])
+def test_a_strip_of_any_length_says_what_it_leaves_out(view, k):
+    long = copy.copy(view)
+    long.__dict__.pop("activated", None)
+    long.table = view.table.assign(alpha=np.where(np.arange(400) < k, 1 / k, 0.0))
+    assert long.strip == list(range(min(k, activated.LONGEST)))
+    assert long.strip_text.endswith(f"and {400 - k} at α = 0")
+    assert ("here the first 200" in long.strip_text) == (k > activated.LONGEST)
+
+
+def test_the_least_trusted_fit_worst(view):
+    residuals = view.table["residual"].to_numpy()
+    assert view.least(5) == np.argsort(-residuals, kind="stable")[:5].tolist()
+
+
+def test_dots_say_in_words_what_they_are(view):
+    best = int(view.model.alpha_.argmax())
+    name, state, numbers = view.hover_texts[best].split("<br>")
+    assert name == view.images.sample_names[best]
+    assert state == "activated, clean"
+    residual = view.table["residual"][best]
+    assert numbers == f"α {view.model.alpha_[best]:.3f}, residual {residual:.0f}"
+
+
+def test_the_activated_and_the_selected_lie_on_top(view):
+    chosen = np.flatnonzero(view.model.alpha_ == 0)[:2].tolist()
+    for figure in view.figures(chosen).values():
+        ids = list(figure.data[0].customdata)
+        assert ids[-2:] == chosen
+        k = view.model.n_activated_
+        assert set(ids[-2 - k : -2]) == set(np.flatnonzero(view.model.alpha_))
 
 
 def test_filters_by_the_truth_need_one(view):
@@ -152,13 +200,18 @@ def test_filters_by_the_truth_need_one(view):
 
 
 def test_the_selected_are_shown_from_clean_to_residual(view):
-    rows = view.stages([3, 12])
-    assert list(rows)[:3] == ["Clean", "Occluded", "Reconstruction"]
-    np.testing.assert_array_equal(rows["Clean"][0, :2].reshape(2, -1), view.prepared.clean[[3, 12]])
-    np.testing.assert_array_equal(
-        rows["Occluded"][0, :2].reshape(2, -1), view.prepared.occluded.X[[3, 12]]
-    )
-    assert next(iter(without_truth(view).stages([3]))) == "As they come"
+    rows = view.inspected([3, 12])
+    assert list(rows) == ["image 3", "image 12"]
+    assert view.stage_names == ("Clean", "Occluded", "Reconstruction", "Residual")
+    clean = rows["image 12"].pixels[0, 0, ..., 0]
+    np.testing.assert_array_equal(clean.ravel(), view.prepared.clean[12])
+    assert without_truth(view).stage_names[0] == "As they come"
+
+
+def test_facts_have_a_column_per_image(view):
+    facts = activated.facts(view.table.iloc[[3, 12]])
+    assert facts.columns.tolist() == ["image 3", "image 12"]
+    assert facts.loc["residual", "image 12"] == f"{view.table['residual'][12]:.4g}"
 
 
 def test_one_component_is_drawn_as_a_line_of_dots(faces):
@@ -167,5 +220,5 @@ def test_one_component_is_drawn_as_a_line_of_dots(faces):
     _, models = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepared)
     fits = {"PCA": Fit({}, models[0]), "EPCA": Fit({}, models[1])}
     view = activated.View(Comparison(scenario, prepared, fits))
-    dots = view.figures([])["embedding"].data[0]
+    dots = view.figures([])["subspace"].data[0]
     assert set(dots.y) == {0.0}

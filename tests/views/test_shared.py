@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from epca.experiment import Fit, Occlusion, Scenario, prepare, run
-from epca.images import montage, row
+from epca.images import heat_montage
 from epca.views import comparison, dataset, glossary, pictures, texts
 from epca.views.comparison import Comparison
 
@@ -49,7 +49,12 @@ def test_changes_and_shares():
 
 
 def test_words_for_sigma_and_iterations():
-    assert [texts.sigma_text(exponent) for exponent in (-3, 0.25, 12)] == ["2^-3", "2^0.25", "2^12"]
+    assert [texts.sigma_text(exponent) for exponent in (-3, 0.25, 12)] == [
+        "0.125 (2⁻³)",
+        "1.19 (2⁰·²⁵)",
+        "4,100 (2¹²)",
+    ]
+    assert [texts.sigma_code(exponent) for exponent in (-3, 0.25, 12)] == ["2^-3", "2^0.25", "2^12"]
     assert [texts.iterations(count) for count in (0, 1, 2)] == [
         "0 iterations",
         "1 iteration",
@@ -115,17 +120,48 @@ def test_spread_takes_both_ends():
 # Rows of pictures
 
 
-def test_all_rows_become_one_picture(result):
-    stages = result.stages
+def test_all_rows_become_one_picture_with_labels(result):
     X = result.prepared.occluded.X[result.shown]
     coloured = pictures.stages(X, result.models["EPCA"], result.prepared.images)
-    one = np.asarray(Image.open(BytesIO(pictures.as_one(coloured))))
-    height = one.shape[0] // len(coloured)
-    assert one.shape[2] == 4
-    face = montage(row(X, result.prepared.images.image_shape))
-    np.testing.assert_array_equal(one[:height, :, 0], face[..., 0])
-    np.testing.assert_array_equal(one[:height, :, 3], face[..., 1])
-    assert Image.open(BytesIO(pictures.as_one(stages))).size[1] == height * len(stages)
+    one = np.asarray(Image.open(BytesIO(pictures.as_one(coloured, result.shown))))
+    face = pictures.laid_out(coloured["Face"])
+    height, width = face.shape[:2]
+    top = one.shape[0] - height * len(coloured)
+    left = one.shape[1] - width
+    is_face = face[..., 1] == 255
+    first = one[top : top + height, left:]
+    np.testing.assert_array_equal(first[is_face][:, 0], face[is_face][:, 0])
+    assert (first[~is_face] == 255).all()  # gaps are white
+    for row in range(len(coloured)):
+        assert (one[top + row * height : top + (row + 1) * height, :left] < 128).any()  # a label
+    for column in range(len(X)):
+        name = one[:top, left + column * width // len(X) : left + (column + 1) * width // len(X)]
+        assert (name < 128).any()
+
+
+def test_one_image_beside_its_residual_in_colour(result):
+    X = result.prepared.occluded.X[:2]
+    model = result.models["EPCA"]
+    images = result.prepared.images
+    rows = pictures.beside(X, result.prepared.clean[:2], model, images)
+    limit = np.abs(X - model.reconstruct(X)).max()
+    for i, row in enumerate(rows):
+        assert row.pixels.shape == (1, 4, 32, 32, 4)
+        clean, occluded, back, residual = row.pixels[0]
+        np.testing.assert_array_equal(clean[..., 0].ravel(), result.prepared.clean[i])
+        np.testing.assert_array_equal(occluded[..., 0].ravel(), X[i])
+        grey = np.clip(np.rint(model.reconstruct(X)[i]), 0, 255)
+        np.testing.assert_array_equal(back[..., 0].ravel(), grey)
+        heat = heat_montage(
+            (X - model.reconstruct(X))[i].reshape(1, 1, 32, 32), limit, gap=0, zoom=1
+        )
+        np.testing.assert_array_equal(residual, heat)
+
+
+def test_large_pictures_are_thinned(result):
+    images = np.arange(200.0 * 100).reshape(1, 1, 200, 100)
+    pixels = pictures.laid_out(images, gap=0, zoom=1, most=96)
+    np.testing.assert_array_equal(pixels[..., 0], np.clip(images[0, 0, ::3, ::3], 0, 255))
 
 
 def test_the_residual_says_its_limit(result):

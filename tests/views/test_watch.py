@@ -171,7 +171,7 @@ def test_what_becomes_of_a_run_is_said(found, prepared):
     model = found.model
     least = min(item.smallest_residual for item in found.iterations)
     assert runs.sentence(found) == (
-        f"σ = 2^0, tol = 1e-6: came to rest after {model.n_iter_} iterations "
+        f"σ = 1 (2⁰), tol = 1e-6: came to rest after {model.n_iter_} iterations "
         f"with k = {model.n_activated_}. "
         f"No collapse: the smallest residual never falls below {least:.0%} of the median."
     )

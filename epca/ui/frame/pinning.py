@@ -6,6 +6,7 @@ from epca.ui.frame import images, links, settings
 from epca.ui.frame.settings import DATASET, SETTINGS, Setup
 
 PINNED = "pinned"  # in the link and in the session
+PINNED_TEXT = "Pinned as A. Change a setting: the end of the page shows A beside B."
 
 
 def restore() -> Setup | None:
@@ -30,7 +31,7 @@ def pin() -> None:
         return
     texts = {key: rules[key].write(st.session_state[key])[0] for key in keys}
     st.session_state[PINNED] = settings.pin_text(texts)
-    st.toast("Pinned as A. Change a setting: the end of the page shows A beside B.")
+    st.session_state["_toast"] = PINNED_TEXT
 
 
 def unpin() -> None:

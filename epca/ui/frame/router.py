@@ -90,6 +90,8 @@ def _run() -> None:
     if asked != stem:
         st.switch_page(path(asked), query_params={})  # the controls write their own again
     style.inject()
+    if text := st.session_state.pop("_toast", ""):
+        st.toast(text)
     setup = sidebar.show() if PAGES[stem].has_experiment else sidebar.carry()
     st.session_state["_experiment"] = setup._replace(pinned=pinning.restore())
     notices = st.empty()

@@ -9,7 +9,7 @@ from tests.visit import at, leave, visit
 def test_a_link_restores_settings():
     app = visit(c="10", samples="40", sigma="2^12", kind="block-black")
     assert (app.slider(key="c").value, app.slider(key="samples").value) == (10, 40)
-    assert app.select_slider(key="sigma").value == 12
+    assert app.select_slider(key="sigma_shown").value == 12
     assert app.selectbox(key="kind").value == "block-black"
     assert not app.main.warning
 
@@ -27,8 +27,21 @@ def test_users_see_labels_and_links_have_codes():
     assert "black square" in app.selectbox(key="kind_shown").options
     assert "block-black" in app.selectbox(key="kind").options
     assert app.query_params == {"kind": "block-black"}
-    app.selectbox(key="kind_shown").set_value("shared-pixels").run()
+    app.selectbox(key="kind_shown").set_value("salt-and-pepper").run()
     assert app.query_params == {}
+    app.select_slider(key="sigma_shown").set_value(-3).run()
+    assert "0.125 (2⁻³)" in app.select_slider(key="sigma_shown").options
+    assert app.query_params == {"sigma": "2^-3"}
+
+
+@pytest.mark.parametrize("name", ["framework", "paper", "learn"])
+def test_pages_without_an_experiment_hide_it_and_keep_it(name):
+    app = visit(name, c="44", kind="band")
+    assert not app.sidebar.children
+    assert app.query_params == {"c": "44", "kind": "band"}
+    app.switch_page("pages/home.py").run()
+    assert app.slider(key="c").value == 44
+    assert app.selectbox(key="kind_shown").value == "band"
 
 
 def test_what_is_not_ours_stays_in_the_address():
@@ -37,19 +50,19 @@ def test_what_is_not_ours_stays_in_the_address():
     assert app.query_params["utm"] == "class"
 
 
-KEYS = ("dataset", "kind", "samples", "pixels", "seed", "c", "sigma", "methods")
+KEYS = ("dataset", "samples", "pixels", "c", "sigma", "kind", "seed")
 
 
 @pytest.mark.parametrize("value", ["99999", "-1", "x", "", "--5", "9" * 5000, "1e999"])
 def test_bad_values_in_a_link_fall_back_and_that_is_said_once(value):
     app = visit(**dict.fromkeys(KEYS, value))
     assert not app.exception
-    assert app.slider(key="c").value == 30
-    assert app.select_slider(key="sigma").value == 0
+    assert app.slider(key="c").value == 20
+    assert app.select_slider(key="sigma_shown").value == 0
     said = app.main.warning[0].value.split("  \n")
     assert [text.split("=")[0] for text in said] == [f"The link has `{key}" for key in KEYS]
-    rule = "which must be a whole number from 1 to 100. Showing 30 instead."
-    assert said[5] == f"The link has `c={value[:40]}`, {rule}"
+    rule = "which must be a whole number from 1 to 100. Showing 20 instead."
+    assert said[3] == f"The link has `c={value[:40]}`, {rule}"
     assert app.query_params == {}
     app.run()
     assert not app.main.warning
@@ -75,7 +88,7 @@ RULES = {  # page: {control: (a value it does not have, what it must be, what is
         "tol2": ("5", "one of 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8", "1e-3"),
     },
     "framework": {
-        "sigma_2d": ("2^99", "one of 2^-6, …, 2^6", "2^-3"),
+        "sigma_2d": ("2^99", "one of 2^-6, …, 2^6", "0.125 (2⁻³)"),
         "gamma": ("0", "a number from 1 to 5", "1"),
         "learner": ("x", "one of subspace, regression", "subspace"),
     },
@@ -85,15 +98,20 @@ RULES = {  # page: {control: (a value it does not have, what it must be, what is
         "lesson": ("9", "one of 1, 2, 3, 4, 5", "none"),
     },
 }
-NEEDED = {"face": "try", "runs": "cluster", "seeds": "repeat"}  # control: the switch that brings it
+NEEDED = {  # control: what brings it
+    "face": {"try": "true"},
+    "runs": {"cluster": "true"},
+    "seeds": {"repeat": "true"},
+    "sort": {"tab": "All images"},
+    "show": {"tab": "All images"},
+}
 CASES = [(page, key) for page, rows in RULES.items() for key in rows]
 
 
 @pytest.mark.parametrize(("name", "key"), CASES)
 def test_bad_values_for_a_pages_own_controls_are_said_once_too(name, key):
     value, rule, instead = RULES[name][key]
-    needed = {NEEDED[key]: "true"} if key in NEEDED else {}
-    app = at(name, **needed, **{key: value}).run()
+    app = at(name, **NEEDED.get(key, {}), **{key: value}).run()
     assert not app.exception
     said = f"The link has `{key}={value}`, which must be {rule}. Showing {instead} instead."
     assert [warning.value for warning in app.main.warning] == [said]
@@ -120,7 +138,7 @@ def test_a_value_that_new_images_do_not_allow_is_changed_and_said():
     app = visit("data", c="80", kind="other-class")
     app.file_uploader(key="upload").upload("mine.npy", npy(pictures(12))).run()
     assert app.slider(key="c").value == 11
-    kind, rank = app.main.warning[0].value.split("  \n")
+    rank, kind = app.main.warning[0].value.split("  \n")
     was = "“Occlusion” was set to whole image: another class, but must be one of shared-pixels"
     assert kind.startswith(was)
     assert kind.endswith(" here. It is set to same pixels in all (paper) now.")

@@ -8,9 +8,9 @@ from epca.corruption import occlude
 from epca.data import load_dataset
 from epca.scenario import Occlusion, Scenario
 from epca.ui.frame import settings
-from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PRESETS, SETTINGS
+from epca.ui.frame.settings import DATASET, PRESETS, SETTINGS
 from tests.files import npy, pictures
-from tests.visit import press, visit, visit_with_upload
+from tests.visit import PAPER, press, visit, visit_with_upload
 
 
 def test_every_setting_fills_its_field(faces):
@@ -18,7 +18,7 @@ def test_every_setting_fills_its_field(faces):
     setup = settings.setup_of(values, faces)
     occlusion = Occlusion("band", 0.4, 0.3, 7)
     assert setup.scenario == Scenario("orl", occlusion, n_components=5, sigma=0.25)
-    assert settings.setup_of(settings.defaults(), faces).scenario == Scenario()
+    assert settings.setup_of(PRESETS["paper"].values, faces).scenario == Scenario()
     labels = [row.label for row in (DATASET, *SETTINGS.values())]
     assert [label for label, _ in setup.texts] == labels
 
@@ -34,42 +34,53 @@ def test_presets_set_several_settings_at_once(preset):
     app.slider(key="pixels").set_value(33).run()
     app.selectbox(key="_preset").set_value(preset).run()
     assert not app.exception
-    expected = settings.defaults() | PRESETS[preset].changes
+    expected = PRESETS[preset].values
     assert {key: app.session_state[key] for key in expected} == expected
     assert app.selectbox(key="_preset").value is None
     assert bool(app.warning) == (preset == "collapse")
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_names_every_setting(preset):
+    assert set(PRESETS[preset].values) == set(SETTINGS)
+
+
+def test_the_opening_setting_is_the_default_and_has_a_name():
+    assert PRESETS["opening"].values == settings.defaults()
+    assert settings.shown_preset(settings.defaults()) == "the opening setting"
+    assert settings.shown_preset(settings.defaults() | {"c": 3}) == "a setting of your own"
+
+
 def test_reset():
-    app = visit("activated", sel=["3"], sort="sample")
+    app = visit("activated", sel=["3"], sort="sample", tab="All images")
     app.slider(key="c").set_value(10).run()
-    app.multiselect(key="methods").set_value(["PCA"]).run()
-    press(app, "Pin as A")
+    press(app, "Pin A")
     press(app, "Reset")
     assert not app.exception
-    assert app.slider(key="c").value == 30
-    assert app.multiselect(key="methods").value == CHOSEN_METHODS.default
+    assert app.slider(key="c").value == settings.SETTINGS["c"].default
     assert app.multiselect(key="sel").value == []
     assert app.selectbox(key="sort").value == "alpha"
-    assert not app.table
-    assert app.query_params == {}
+    assert not app.main.header
+    assert app.query_params == {"tab": "All images"}
 
 
 def test_a_setting_pinned_beside_the_next(faces):
-    app = visit()
-    app.slider(key="c").set_value(10).run()
-    press(app, "Pin as A")
+    app = visit(**PAPER | {"c": "10"})
+    press(app, "Pin A")
+    assert app.toast[0].value.startswith("Pinned as A.")
+    assert not app.table  # A and B are still the same
     app.slider(key="c").set_value(20).run()
     assert not app.exception
     shown = app.table[0].value
     assert shown.loc["Rank c"].tolist() == ["10", "20"]
+    assert "Occluded images (%)" not in shown.index  # only what differs
     occluded = occlude(faces.X, random_state=0)
-    for column, c in (("A, pinned", 10), ("B, now", 20)):
+    for column, c in (("A", 10), ("B", 20)):
         k = EPCA(c).fit(occluded.X).n_activated_
         assert shown.loc["Activated images", column] == f"{k} of 400"
-    text = "dataset=orl|kind=shared-pixels|samples=20|pixels=20|seed=0|c=10|sigma=2^0"
+    text = "dataset=orl|samples=20|pixels=20|c=10|sigma=2^0|kind=shared-pixels|seed=0"
     assert app.query_params["pinned"] == text
-    copy = visit(pinned=text, c="20")
+    copy = visit(**PAPER | {"c": "20"}, pinned=text)
     pd.testing.assert_frame_equal(copy.table[0].value, shown)
     press(app, "Unpin A")
     assert not app.table
@@ -79,7 +90,7 @@ def test_a_setting_pinned_beside_the_next(faces):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("x", "'x' is no setting; choose from dataset, kind, samples"),
+        ("x", "'x' is no setting; choose from dataset, samples, pixels"),
         ("strength=3", "'strength' is no setting"),
         ("kind=what", "kind=what must be one of shared-pixels, own-pixels"),
         ("c=999", "c=999 must be a whole number from 1 to 100."),
@@ -101,7 +112,8 @@ def test_a_bad_pinned_setting_is_said(text, reason):
 
 def test_a_pinned_setting_has_defaults_for_what_it_does_not_name():
     setup = settings.unpin("c=4", load_dataset)
-    assert setup.scenario == Scenario(n_components=4)
+    named = settings.setup_of(settings.defaults() | {"c": 4}, load_dataset("orl"))
+    assert setup.scenario == named.scenario
 
 
 def test_a_link_reads_no_file_of_the_server(tmp_path):

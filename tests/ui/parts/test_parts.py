@@ -1,23 +1,13 @@
 """Parts that several pages share: the selection, what is pinned, charts, what components get."""
 
-import json
-
 import pytest
 import streamlit
 
 from epca.ui.frame.controls import MOST_SELECTED
 from epca.ui.parts import charts as parts
 from epca.ui.parts import selection
-from epca.ui.parts.gallery import ZOOM
-from epca.ui.parts.replay import SIDE
 from epca.views import activated
-from tests.visit import charts, metrics, press, visit
-
-
-def sent(app):
-    """What the page's component got."""
-    (component,) = [element for element in app.main if element.type == "bidi_component"]
-    return json.loads(component.proto.json)
+from tests.visit import charts, components, metrics, press, visit
 
 
 @pytest.mark.parametrize(
@@ -38,6 +28,15 @@ def test_one_toggles_and_several_are_added(before, ids, after, monkeypatch):
     assert state["sel"] == after
 
 
+def test_what_was_cleared_can_be_selected_again():
+    app = visit("activated", sel=["3", "12"])
+    press(app.main, "Clear")
+    assert app.multiselect(key="sel").value == []
+    press(app.main, "Undo")
+    assert app.multiselect(key="sel").value == [3, 12]
+    assert "Undo" not in [button.label for button in app.main.button]
+
+
 def test_points_chosen_in_a_chart_are_known_by_their_data(monkeypatch):
     points = [{"customdata": 4}, {"x": 1}, {"customdata": None}, {"customdata": 0}]
     monkeypatch.setattr(streamlit, "session_state", {"alpha": {"selection": {"points": points}}})
@@ -48,40 +47,48 @@ def test_what_is_pinned_stands_beside_what_is_set_now():
     app = visit("home", pinned="dataset=orl|c=5", c="8")
     assert not app.exception
     shown = app.table[0].value
-    assert shown.columns.tolist() == ["A, pinned", "B, now"]
+    assert shown.columns.tolist() == ["A", "B"]
     assert shown.loc["Rank c"].tolist() == ["5", "8"]
     now = metrics(app)
     then = metrics(visit("home", c="5"))
     for name, value in now.items():
-        assert shown.loc[name].tolist() == [then[name], value]
+        if value == then[name]:
+            assert name not in shown.index
+        else:
+            assert shown.loc[name].tolist() == [then[name], value]
     assert now["Activated images"] != then["Activated images"]
+    kept = components(app)
+    assert [row["label"] for row in kept["pinned_A"]["rows"]] == ["A: Occluded", "A: EPCA"]
+    assert kept["pinned_A"]["rows"][1]["picture"] != kept["pinned_B"]["rows"][1]["picture"]
     press(app, "Unpin A")
     assert not app.table
 
 
 def test_a_projector_enlarges_the_charts():
-    plain = charts(visit("activated", c="5"))["alpha"]["layout"]
-    large = charts(visit("activated", c="5", projector="true"))["alpha"]["layout"]
+    plain = charts(visit("activated", c="5"))["subspace"]["layout"]
+    large = charts(visit("activated", c="5", projector="true"))["subspace"]["layout"]
     assert plain["font"]["size"] == parts.SIZE
     assert large["font"]["size"] == parts.PROJECTED_SIZE
-    assert large["height"] == pytest.approx(1.4 * plain["height"])
+    assert large["height"] == plain["height"]  # the rule of one screen holds there, too
 
 
 def test_the_gallery_gets_a_sheet_and_its_measures():
-    app = visit("activated", c="5", show="activated", sel=["3"])
-    data = sent(app)
-    assert (data["width"], data["height"]) == (32 * ZOOM, 32 * ZOOM)
-    assert data["columns"] == activated.COLUMNS
-    assert data["sprite"].startswith("data:image/png;base64,")
+    app = visit("activated", c="5", show="activated", sel=["3"], tab="All images")
+    data = components(app)["faces"]
     k = int(app.main.markdown[0].value.removeprefix("**").split(" of ")[0])
+    assert data["aspect"] == 1
+    assert data["columns"] == activated.COLUMNS
+    assert data["rows"] == -(-min(k, activated.SHOWN) // activated.COLUMNS)
+    assert data["sprite"].startswith("data:image/png;base64,")
     assert len(data["cells"]) == min(k, activated.SHOWN)
     assert all("not activated" not in cell["label"] for cell in data["cells"])
 
 
 def test_the_player_gets_a_sheet_and_its_measures():
-    data = sent(visit("watch", c="5"))
+    data = components(visit("watch", c="5"))["player"]
     assert data["columns"] == 6  # mean, four components, reconstruction
-    assert data["width"] == data["height"] == SIDE
+    assert data["width"] == data["height"] == 1
+    assert data["rows"] == 1 + max(step["row"] for step in data["steps"]) + 1  # and the face itself
     assert {cell["column"] for cell in data["cells"]} == set(range(6))
 
 
