@@ -5,7 +5,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 st.set_page_config(page_title="Bare", layout="wide")
-st.navigation([st.Page(lambda: None, title="Bare", icon=":material/home:")]).run()
+pages = [st.Page(lambda: None, title=title, url_path=title) for title in ("Bare", "Other")]
+st.navigation(pages, position="top").run()
 st.sidebar.header("Header")
 st.sidebar.selectbox("One of many", ["a", "b"], help="help")
 st.sidebar.selectbox("One or none", ["a", "b"], index=None, placeholder="none")

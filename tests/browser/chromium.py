@@ -20,16 +20,15 @@ CHROMIUM = (
 )
 REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
 PAGES = {  # address → its heading
-    "": "See which faces a robust PCA trusts",
+    "": "See which faces EPCA trusts",
     "data": "ORL faces",
-    "activated": "Activated samples",
+    "activated": "Which images are activated?",
     "compare": "Compare",
     "tune": "Tune σ and c",
-    "watch": "Watch",
+    "watch": "Watch the fit",
     "framework": "Framework",
     "paper": "Paper",
     "learn": "Learn",
-    "glossary": "Glossary",
 }
 
 
@@ -110,7 +109,7 @@ def settle(page):
 
 
 def go_to_data(page):
-    """By the link in the sidebar, as a visitor leaves a page."""
+    """By the link on top, as a visitor leaves a page."""
     page.get_by_role("link", name="Data", exact=True).click()
     page.get_by_role("heading", name="ORL faces").wait_for()
     settle(page)

@@ -1,4 +1,4 @@
-"""Activated samples: one selection, fed by four views, the keyboard and the link."""
+"""Activated: one selection, fed by every view, the keyboard and the link."""
 
 import csv
 from urllib.parse import urlparse
@@ -12,7 +12,7 @@ from tests.visit import execute
 @pytest.fixture
 def activated(page, server):
     open_page(page, f"{server}/activated")
-    page.locator(".st-key-outliers .scatterlayer .point").first.wait_for()
+    page.locator(".st-key-outlier_map .scatterlayer .point").first.wait_for()
     settle(page)
     return page
 
@@ -38,7 +38,7 @@ def number(cell):
 
 
 def assert_selected(page, ids):
-    """In the link, in the three charts and in the gallery, as far as it shows them."""
+    """In the link, in both charts and in the strip, as far as it shows them."""
     ids = sorted(ids)
     wanted = "&".join(f"sel={i}" for i in ids)
     page.wait_for_function(
@@ -47,14 +47,14 @@ def assert_selected(page, ids):
     )
     settle(page)
     assert in_link(page) == ids, wanted
-    assert [large(page, key) for key in ("alpha", "embedding", "outliers")] == [ids] * 3
+    assert [large(page, key) for key in ("subspace", "outlier_map")] == [ids] * 2
     cells = page.locator("button.cell").all()
     assert sorted(
         number(cell) for cell in cells if cell.get_attribute("aria-pressed") == "true"
     ) == [i for i in ids if i in {number(cell) for cell in cells}]
 
 
-@pytest.mark.parametrize("key", ["alpha", "embedding", "outliers"])
+@pytest.mark.parametrize("key", ["subspace", "outlier_map"])
 def test_a_click_in_a_chart_toggles(activated, key):
     """On the dot that lies farthest from all others, so that the click can mean no other."""
     chart = activated.locator(f".st-key-{key} .js-plotly-plot")
@@ -67,16 +67,14 @@ def test_a_click_in_a_chart_toggles(activated, key):
         return gaps.reduce((best, g, i, all) => g > all[best] ? i : best, 0); }"""
     )
     sample = chart.evaluate(f"c => c.data[0].customdata[{place}]")
-    dot = (
-        activated.locator(f".st-key-{key} .scatterlayer .trace").first.locator(".point").nth(place)
-    )
-    click_dot(activated, dot)
+    dots = activated.locator(f".st-key-{key} .scatterlayer .trace").first.locator(".point")
+    click_dot(activated, dots.nth(place))
     assert_selected(activated, [sample])
-    click_dot(activated, dot)
+    click_dot(activated, dots.last)  # the selected one lies on top
     assert_selected(activated, [])
 
 
-def test_the_gallery_by_mouse_and_keyboard_and_esc(activated):
+def test_the_strip_by_mouse_and_keyboard_and_esc(activated):
     first, second = activated.locator("button.cell").nth(0), activated.locator("button.cell").nth(1)
     ids = [number(first), number(second)]
     first.click()
@@ -86,6 +84,32 @@ def test_the_gallery_by_mouse_and_keyboard_and_esc(activated):
     assert_selected(activated, ids)
     activated.keyboard.press("Escape")
     assert_selected(activated, [])
+    activated.get_by_role("button", name="Undo").click()
+    assert_selected(activated, ids)
+
+
+def test_esc_closes_a_list_a_popover_or_a_full_screen_chart_first(activated):
+    first = activated.locator("button.cell").first
+    first.click()
+    assert_selected(activated, [number(first)])
+    activated.get_by_role("button", name="Glossary").click()
+    activated.get_by_text("Symbols are").or_(
+        activated.get_by_test_id("stPopoverBody")
+    ).first.wait_for()
+    activated.keyboard.press("Escape")
+    activated.get_by_test_id("stPopoverBody").wait_for(state="detached")
+    assert_selected(activated, [number(first)])
+    activated.get_by_role("combobox", name="Selected images").click()
+    activated.get_by_role("listbox").wait_for()
+    activated.keyboard.press("Escape")
+    activated.get_by_role("listbox").wait_for(state="detached")
+    assert_selected(activated, [number(first)])
+    activated.locator(".st-key-subspace").hover()
+    activated.locator(".st-key-subspace").get_by_role("button", name="Fullscreen").click()
+    activated.get_by_role("button", name="Close fullscreen").wait_for()
+    activated.keyboard.press("Escape")
+    activated.get_by_role("button", name="Close fullscreen").wait_for(state="detached")
+    assert_selected(activated, [number(first)])
 
 
 @pytest.mark.parametrize("mode", ["select", "lasso"])
@@ -94,11 +118,11 @@ def test_box_and_lasso_add(activated, mode):
     first_id = number(first)
     first.click()
     assert_selected(activated, [first_id])
-    chart = activated.locator(".st-key-outliers .js-plotly-plot")
+    chart = activated.locator(".st-key-outlier_map .js-plotly-plot")
     chart.scroll_into_view_if_needed()
     chart.hover()
     activated.locator(
-        f".st-key-outliers .modebar-btn[data-attr='dragmode'][data-val='{mode}']"
+        f".st-key-outlier_map .modebar-btn[data-attr='dragmode'][data-val='{mode}']"
     ).click()
     activated.wait_for_function(
         "([plot, mode]) => plot._fullLayout.dragmode === mode", arg=[chart.element_handle(), mode]
@@ -114,7 +138,7 @@ def test_box_and_lasso_add(activated, mode):
         )
     )
     assert len(top) > 1
-    box = activated.locator(".st-key-outliers .nsewdrag").first.bounding_box()
+    box = activated.locator(".st-key-outlier_map .nsewdrag").first.bounding_box()
     corners = [(0.01, 0.01), (0.99, 0.01), (0.99, share), (0.01, share), (0.01, 0.02)]
     points = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
     activated.mouse.move(*points[0])
@@ -129,20 +153,21 @@ def test_box_and_lasso_add(activated, mode):
 
 
 def test_the_link_restores_sort_filter_and_selection_elsewhere(activated, browser):
+    activated.get_by_role("tab", name="All images").click()
     activated.get_by_role("combobox", name="Sort by").focus()
     for key in ("ArrowDown", "Enter"):  # from the present choice to the next
         activated.keyboard.press(key)
         activated.wait_for_timeout(300)
     activated.wait_for_url("**sort=residual**")
     settle(activated)
-    activated.locator("button.cell").nth(5).click()
+    activated.locator(".st-key-faces button.cell").nth(5).click()
     activated.wait_for_url("**sel=**")
     settle(activated)
     context = browser.new_context()
     copy = context.new_page()
     open_page(copy, activated.url)
-    copy.locator("button.cell").first.wait_for()
-    assert_selected(copy, in_link(activated))
+    copy.locator(".st-key-faces button.cell").first.wait_for()
+    assert in_link(copy) == in_link(activated)
     labels = [
         [cell.get_attribute("aria-label") for cell in page.locator("button.cell").all()]
         for page in (activated, copy)
@@ -156,7 +181,7 @@ def test_changing_page_keeps_the_selection(activated):
     activated.wait_for_url("**sel=**")
     ids = in_link(activated)
     go_to_data(activated)
-    activated.get_by_role("link", name="Activated samples", exact=True).click()
+    activated.get_by_role("link", name="Activated", exact=True).click()
     activated.locator("button.cell").first.wait_for()
     assert_selected(activated, ids)
 
@@ -181,7 +206,7 @@ def test_downloads(activated, tmp_path):
 
 
 def test_keyboard_only(page, server):
-    """Tab to a slider, change it, tab on to the gallery, choose, clear: all without the mouse."""
+    """Tab to a slider, change it, tab on to the strip, choose, clear: all without the mouse."""
     open_page(page, f"{server}/activated")
     page.locator("button.cell").first.wait_for()
 
@@ -197,7 +222,7 @@ def test_keyboard_only(page, server):
 
     tab_to("e.getAttribute('aria-label') === 'Rank c'")
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**c=31**")
+    page.wait_for_url("**c=21**")
     settle(page)
     tab_to("e.className === 'cell'")
     page.keyboard.press("Space")

@@ -56,6 +56,7 @@ def test_a_restart_under_pages_that_keep_more_than_settings(page, name):
         reconnected(page)
         assert page.get_by_role("heading", level=1).inner_text() == title
         assert page.url == link
-        assert page.get_by_role("slider", name="Rank c").input_value() == "10"
-        assert page.get_by_role("spinbutton", name="Seed").input_value() == "3"
+        if name == "tune":
+            assert page.get_by_role("slider", name="Rank c").input_value() == "10"
+            assert page.get_by_role("spinbutton", name="Seed").input_value() == "3"
         assert page.get_by_test_id("stException").count() == 0

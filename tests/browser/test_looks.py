@@ -42,7 +42,7 @@ def test_every_page_is_clean(page, server, name, scheme, width, bare_violations)
     assert len(watcher.complaints) <= 2
     assert watcher.hosts - {""} == {urlparse(server).netloc}
     assert page.get_by_test_id("stException").count() == 0
-    assert page.title() == f"{router.PAGES[name or 'home'][0]} · {router.TITLE}"
+    assert page.title() == f"{router.PAGES[name or 'home'].title} · {router.TITLE}"
     assert (
         page.locator("link[rel~='icon']").evaluate("icon => new URL(icon.href).host")
         == urlparse(server).netloc

@@ -12,7 +12,7 @@ def show(view: activated.View, selected: Sequence[int]) -> None:
     """The first selected images; where none is selected, the one that is trusted most."""
     shown = list(selected[: activated.INSPECTED]) or view.default
     if not selected:
-        st.caption(f"None is selected. This is image {shown[0]}, which has the largest α.")
+        st.caption(f"The most trusted image, {shown[0]}: none is selected.")
     elif len(selected) > len(shown):
         st.caption(f"The first {len(shown)} of {len(selected)}; all are in the table below.")
     stages = view.stage_names

@@ -53,7 +53,8 @@ def select(images: ImageSet) -> list[int]:
         images=images,
         place=row,
         max_selections=MOST_SELECTED,
-        placeholder="Click a dot or a face",
+        label_visibility="collapsed",
+        placeholder="Select: click a dot or a face",
     )
     can_undo = not selected and bool(st.session_state.get("_cleared"))
     if can_undo:
