@@ -13,10 +13,10 @@ sys.path.insert(0, str(FOLDER.parent))
 
 from tests.browser import chromium  # noqa: E402
 
-SIZE = {"width": 1280, "height": 860}
+SIZE = {"width": 1366, "height": 768}
 VIEWS = {  # file → address, colour scheme
     "home": ("", "light"),
-    "activated": ("activated?sel=329&sel=3", "dark"),
+    "activated": ("activated?sel=40&sel=3", "dark"),
 }
 
 
@@ -30,7 +30,7 @@ def main():
             page = browser.new_page(viewport=SIZE, color_scheme=scheme)
             chromium.open_page(page, f"{address}/{path}")
             page.wait_for_timeout(1500)
-            picture = Image.open(BytesIO(page.screenshot())).convert("RGB").resize((960, 645))
+            picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
             picture.quantize(96).save(FOLDER / f"{name}.png", optimize=True)
             page.close()
         browser.close()

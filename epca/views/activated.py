@@ -1,4 +1,4 @@
-"""What the page Activated samples shows of one EPCA fit: numbers, texts, inputs of figures."""
+"""What the page Activated shows of one EPCA fit: numbers, texts, inputs of figures."""
 
 from collections.abc import Sequence
 from functools import cached_property

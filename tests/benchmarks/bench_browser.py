@@ -14,10 +14,9 @@ from tests.browser import chromium
 
 pytestmark = pytest.mark.skipif(not chromium.CHROMIUM, reason="no Chromium on this machine")
 
-DRAWN = (
-    "[...document.querySelectorAll('[data-testid=stImage] img')].filter(i => i.naturalWidth > 0)"
-)
-CHANGES = {"σ": ("σ of the σ-loss", 9), "c": ("Rank c", 9), "occlusion": ("Occluded images", 9)}
+ROOT = "document.querySelector('.st-key-home_faces [data-testid]')?.shadowRoot"
+DRAWN = f"[...({ROOT}?.querySelectorAll('img') ?? [])].filter(i => i.naturalWidth > 0)"
+CHANGES = {"σ": ("σ", 9), "c": ("Rank c", 9), "occlusion": ("Occluded images (%)", 9)}
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +92,7 @@ def change(page, label):
     last = f"{DRAWN}.at(3)?.src"
     before = page.evaluate(last)
     start = time.perf_counter()
-    page.get_by_role("slider", name=label).press("ArrowRight")
+    page.locator(f"input[type=range][aria-label='{label}']").press("ArrowRight")
     page.wait_for_function(f"{last} && {last} !== '{before}'", timeout=30_000)
     page.wait_for_selector("[data-testid='stApp'][data-test-script-state='notRunning']")
     seconds = time.perf_counter() - start

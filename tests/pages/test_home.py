@@ -114,9 +114,13 @@ def test_occluded_faces_are_shown_first():
     assert components(app)["home_faces"]["heads"][: len(hit)] == list(map(str, hit))
 
 
-def test_collapse_notice(home):
+def test_a_collapse_is_said_and_a_lower_rank_cures_it(home):
     assert not home.warning
-    assert "fitted exactly" in visit(**PAPER | {"c": "100"}).warning[0].value
+    app = visit(**PAPER | {"c": "100"})
+    assert "fitted exactly" in app.warning[0].value
+    press(app, "Lower c to 50")
+    assert app.slider(key="c").value == 50
+    assert not app.warning
 
 
 def test_few_clean_images_that_pca_fits_exactly():

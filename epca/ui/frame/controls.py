@@ -59,7 +59,7 @@ CONTROLS = {
     row.key: row
     for row in (
         SELECTED,
-        # Activated samples
+        # Activated
         Setting("sort", "Sort by", "alpha", "The order of the gallery.", labelled(SORTS)),
         Setting("show", "Show", "all", f"Which images, {SHOWN} on a page.", labelled(FILTERS)),
         _switch("try", "Try a new face", "Sends a face through a model that never saw it."),

@@ -1,13 +1,24 @@
-"""Warnings that several pages share."""
+"""Warnings that several pages share, with what cures them."""
 
 from typing import Any
 
 import streamlit as st
 
+from epca.ui.frame.settings import SETTINGS
 from epca.views import texts
 
 
 def warn_of_collapse(row: dict[str, Any]) -> None:
-    """Warn where a fit collapsed."""
-    if text := texts.collapse(row):
-        st.warning(text, icon=":material/warning:")
+    """Warn where a fit collapsed, and offer a lower c."""
+    text = texts.collapse(row)
+    if not text:
+        return
+    st.warning(text, icon=":material/warning:")
+    lower = max(1, int(row["n_components"]) // 2)
+    st.button(
+        f"Lower c to {lower}",
+        key="lower_c",
+        on_click=st.session_state.update,
+        args=({SETTINGS["c"].key: lower},),
+        help="Half of the present rank; the lower it is, the fewer images can be fitted exactly.",
+    )
