@@ -16,7 +16,7 @@ LESSON = Lesson(
             "anything. The paper tunes σ by this curve. Here the best σ is {best}. But up to 2⁰ "
             "the error changes by only {flat}: you lose nothing by not knowing the best σ.",
             facts={"best": "2⁻²⁰", "flat": "0.0%"},
-            target="sweeps",
+            target="sweeps_part",
         ),
         Step(
             page="compare",
@@ -60,7 +60,7 @@ LESSON = Lesson(
             "error picks a collapsed fit. From c = {collapse} on, k stays at 2, and you can see "
             "that without clean images.",
             facts={"best": "55", "k": "2", "collapse": "55"},
-            target="sweeps",
+            target="sweeps_part",
         ),
     ),
 )

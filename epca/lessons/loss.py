@@ -16,6 +16,7 @@ LESSON = Lesson(
             answer="It follows the length: at the median residual, t = {median}, h is {ratio} "
             "times (1 + σ)t. Far above σ the loss is a straight line.",
             facts={"median": "535", "ratio": "0.998"},
+            target="loss_part",
         ),
         Step(
             page="tune",
@@ -26,6 +27,7 @@ LESSON = Lesson(
             answer="It follows the square: at the median residual h is {ratio} times t². EPCA is "
             "then nearly PCA.",
             facts={"ratio": "0.999"},
+            target="loss_part",
         ),
         Step(
             page="home",
@@ -46,6 +48,7 @@ LESSON = Lesson(
             "weight of the image with the smallest. At σ = 1,050,000 (2²⁰) all weights are nearly "
             "equal.",
             facts={"ratio": "35%"},
+            target="loss_part",
         ),
         Step(
             page="tune",
@@ -56,7 +59,7 @@ LESSON = Lesson(
             answer="It changes only where σ is about the size of the residuals. From 2⁻²⁰ to 2⁰ "
             "it changes by {flat}. From 2⁰ to 2²⁰ it grows by {rise}.",
             facts={"flat": "0.0%", "rise": "16.5%"},
-            target="sweeps",
+            target="sweeps_part",
         ),
     ),
 )

@@ -3,7 +3,6 @@
 import numpy as np
 
 from epca.activation import activate
-from epca.metrics import COLLAPSED
 from epca.registry import METHODS
 from tests.lessons.measured import STEPS, Measured
 
@@ -24,7 +23,7 @@ def pca_minimises(it):
 
 
 def dots_remain(it):
-    """Where an image is occluded PCA is farther from the clean one than elsewhere, and than EPCA."""
+    """PCA is farther from the clean image where it is occluded than elsewhere, and than EPCA."""
     there = it.occluded.mask[it.occluded.samples]
     pca = it.distances("PCA")[it.occluded.samples]
     epca = it.distances("EPCA")[it.occluded.samples]

@@ -113,7 +113,7 @@ CLAIMS = {  # step → beginning of each sentence → why it holds
     },
     (2, 5): {
         "The orange": READ,
-        "The sweep": lambda it: EXPONENTS == tuple(range(-20, 21)),
+        "The sweep": lambda it: tuple(range(-20, 21)) == EXPONENTS,
         "It changes": changes_near_residuals_only,
         "From 2⁻²⁰": FACT,
         "From 2⁰": FACT,

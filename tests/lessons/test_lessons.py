@@ -28,7 +28,7 @@ def test_every_lesson_has_a_goal_and_its_minutes():
 
 
 def test_the_papers_setting_is_the_presets():
-    assert PAPER == settings.PRESETS["paper"].values
+    assert settings.PRESETS["paper"].values == PAPER
 
 
 @pytest.mark.parametrize("where", STEPS, ids=name)
