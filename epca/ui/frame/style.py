@@ -11,9 +11,8 @@ PROJECTOR = assets.read(__package__, "projector.css")
 
 
 def is_projected() -> bool:
-    """Whether the visitor has switched projector mode on, or comes by a link that does."""
-    key = settings.PROJECTOR.key
-    return st.session_state.get(key, st.query_params.get(key) == "true")
+    """Whether the visitor has switched projector mode on."""
+    return bool(st.session_state.get(settings.PROJECTOR.key))
 
 
 def inject() -> None:
