@@ -7,6 +7,7 @@ from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
+from epca.ui.frame.heading import head
 from epca.ui.parts import charts, cloud, downloads
 from epca.views import framework, waterfill
 
@@ -80,13 +81,14 @@ def show_losses():
     st.markdown(waterfill.PROBLEM)
 
 
-st.title("Framework")
-st.markdown(
+head(
+    "Framework",
     "Any learner with a loss per sample becomes robust in two ways: a σ-loss tames what fits "
     "badly, and weights α activate what fits best. Add an outlier and watch the lines. This page "
-    "has its own points and ignores the sidebar's experiment."
+    "has its own points and ignores the experiment.",
 )
 show_cloud()
 
-st.header("Losses of your own")
-show_losses()
+with st.container(key="own_losses"):
+    st.header("Losses of your own")
+    show_losses()

@@ -1,8 +1,5 @@
-"""The glossary's old address: it is part of the page Learn now."""
-
-import streamlit as st
+"""The glossary's old address: the router leads to the page Learn, whose part it is now."""
 
 from epca.ui.frame import router
 
 router.enter()
-st.switch_page(router.path("learn"), query_params={"glossary": "true"})

@@ -1,19 +1,23 @@
-"""Learn: the lessons, and for teachers all of their links and answers."""
+"""Learn: the lessons, for teachers all of their links and answers, and the glossary."""
 
 import streamlit as st
 
 from epca.ui.frame import lesson, router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
+from epca.ui.frame.heading import head
+from epca.views import glossary
 
 router.enter()
-st.title("Learn")
-st.markdown(
-    "A lesson leads through the pages step by step: it sets the experiment, says what to look at "
-    "and asks; hint and answer stay hidden until you want them. The link in the address bar "
-    "carries the lesson and the step."
+head(
+    "Learn",
+    "A lesson leads through the pages: each step sets the experiment, outlines what to look at "
+    "and asks a question. Hint and answer open when you want them.",
 )
 if draw(CONTROLS["teacher"]):
     lesson.all_answers()
 else:
     lesson.overview()
+words = st.expander("Glossary", key="glossary", on_change="rerun", bind="query-params")
+if words.open:
+    words.table(glossary.table())

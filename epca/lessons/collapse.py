@@ -1,35 +1,38 @@
 """Lesson: masking and collapse."""
 
-from epca.lessons.step import Lesson, Step
+from epca.lessons.step import PAPER, Lesson, Step
 
 LESSON = Lesson(
     "Masking and collapse",
-    "When “activated” no longer means “clean”.",
+    "Learn when *activated* no longer means *clean*.",
     (
         Step(
             page="activated",
-            settings={},
-            look="In the outlier map at c = 30, occluded images lie far above the cut-off.",
+            settings=PAPER,
+            look="In the outlier map at c = 30, no image lies near the bottom. The height is the "
+            "residual.",
             question="How close does any image come to being fitted exactly?",
             hint="Compare the smallest residual with a typical one.",
             answer="Not close: the smallest residual is {ratio} of the median. This fit is "
             "healthy.",
             facts={"ratio": "43%"},
+            target="outlier_map",
         ),
         Step(
             page="activated",
-            settings={"c": 100},
+            settings=PAPER | {"c": 100},
             look="With c = 100 for 400 images, a notice appears.",
             question="How many images are activated now, and how many of them are clean?",
-            hint="Read the sentence at the top.",
+            hint="The sentence beside the title says it.",
             answer="{k} are activated, and {clean} are clean. A subspace of c dimensions can pass "
             "through any c + 1 points. Here it passes through occluded images, and the objective "
             "rewards that.",
             facts={"k": "2", "clean": "0 of 2"},
+            target="notice",
         ),
         Step(
             page="watch",
-            settings={"c": 60},
+            settings=PAPER | {"c": 60},
             look="At c = 60, step through the iterations and watch the smallest residual.",
             question="Does the collapse come early or late?",
             hint="Find the iteration in which the smallest residual falls below 1% of the median.",
@@ -39,35 +42,46 @@ LESSON = Lesson(
         ),
         Step(
             page="home",
-            settings={"c": 100},
-            look="This is c = 100 again, on Home.",
-            question="Would the reconstruction error have told you about the collapse?",
-            hint="Look at its sign.",
+            settings=PAPER | {"c": 100},
+            look="These are the numbers of c = 100.",
+            question="Would the error have told you about the collapse?",
+            hint="Look at the sign of “EPCA's error against PCA's”.",
             answer="No: EPCA's error against PCA's is still {change}. Only the residuals and α "
             "show the collapse.",
             facts={"change": "−6.9%"},
+            target="numbers",
         ),
         Step(
             page="activated",
-            settings={"c": 100, "sigma": 20},
-            look="The rank is the same, and σ is large.",
-            question="Does this cure the collapse, and at what price?",
-            hint="Look for the notice here, then read the first number on Home.",
-            answer="The notice is gone and {clean} activated images are clean. But EPCA's error "
+            settings=PAPER | {"c": 100, "sigma": 20},
+            look="The rank c is the same, and σ is 1,050,000 (2²⁰).",
+            question="Does a large σ cure the collapse, and at what price?",
+            hint="Look for the notice here, then read “EPCA's error against PCA's” on Home.",
+            answer="The notice is gone, and {clean} activated images are clean. But EPCA's error "
             "against PCA's is {change}: with so large a σ, EPCA is nearly PCA.",
             facts={"clean": "11 of 11", "change": "−0.1%"},
+            target="head",
         ),
         Step(
             page="activated",
-            settings={"kind": "other-class"},
+            settings=PAPER | {"kind": "other-class"},
             look="This is another occlusion, at c = 30: a fifth of the images are replaced, each "
             "by an image of somebody else.",
             question="Which images does EPCA trust now?",
             hint="Look at the activated images side by side.",
-            answer="The wrong ones: {clean} activated images are clean. All of them show the same "
-            "face. Outliers that agree with each other mask themselves; a small residual proves "
-            "nothing.",
-            facts={"clean": "1 of 4"},
+            answer="The wrong ones: {clean} activated images is clean. They all show the same "
+            "picture: image {source}, and {copies} images that it replaced. The {occluded} "
+            "replaced images show {different} different pictures, and no picture occurs more "
+            "often than this one. Images that agree with each other mask themselves: a small "
+            "residual proves nothing.",
+            facts={
+                "clean": "1 of 4",
+                "source": "58",
+                "copies": "3",
+                "occluded": "80",
+                "different": "74",
+            },
+            target="strip",
         ),
     ),
 )

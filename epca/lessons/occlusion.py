@@ -1,6 +1,6 @@
 """Lesson: what PCA does to occluded faces."""
 
-from epca.lessons.step import Lesson, Step
+from epca.lessons.step import PAPER, Lesson, Step
 
 LESSON = Lesson(
     "What PCA does to occluded faces",
@@ -8,56 +8,70 @@ LESSON = Lesson(
     (
         Step(
             page="home",
-            settings={"samples": 0},
+            settings=PAPER | {"samples": 0},
             look="No image is occluded. Compare the rows PCA and EPCA.",
             question="Does it matter which of the two you use?",
-            hint="Read the first number, EPCA's error against PCA's.",
+            hint="Read “EPCA's error against PCA's”.",
             answer="Hardly: EPCA's error against PCA's is {change}. PCA minimises exactly this "
-            "error, so no method beats it on clean images.",
+            "error, so no subspace of the same rank beats it on clean images.",
             facts={"change": "+0.5%"},
         ),
         Step(
             page="data",
-            settings={},
-            look="Now a fifth of the images are occluded. Look at the rows Before, After and Mask.",
+            settings=PAPER,
+            look="Now a fifth of the images are occluded. The rows show faces before and after "
+            "the occlusion, and the mask of their occluded pixels.",
             question="How many images are occluded, and are the same pixels occluded in each?",
-            hint="The text above the rows counts the images. Compare the masks.",
-            answer="{occluded} of {n} images are occluded, in the same {pixels} pixels each. The "
-            "paper occludes them in this way.",
+            hint="The page counts the images in words. Compare the masks.",
+            answer="{occluded} of {n} images are occluded, each in the same {pixels} pixels. The "
+            "paper occludes images in this way.",
             facts={"occluded": "80", "n": "400", "pixels": "205"},
         ),
         Step(
             page="home",
-            settings={},
-            look="Look at the row PCA: the dots are still there.",
+            settings=PAPER,
+            look="Look at the row PCA: the dots of the occlusion are still there.",
             question="How much smaller is EPCA's error than PCA's?",
-            hint="It is the first number.",
-            answer="EPCA's error against PCA's is {change}. Both methods see the same occluded "
+            hint="Read “EPCA's error against PCA's”.",
+            answer="EPCA's error against PCA's is {change}. Both methods get the same occluded "
             "images, but in EPCA badly fitted images count less.",
             facts={"change": "−14.2%"},
         ),
         Step(
             page="compare",
-            settings={"methods": ["PCA", "EPCA", "PCA-AN"]},
-            look="Scroll down to the components. One of PCA's shows the pattern of the occlusion.",
-            question="Which one is it? Do the other methods have it too?",
-            hint="A component that lies on the occluded pixels looks dotted. These pixels are a "
-            "fifth of all.",
-            answer="It is PCA's component number {dotted}: {pca} of its squared length lies on the "
-            "occluded pixels, which are {share} of all pixels. EPCA's component has {epca} there, "
-            "PCA-AN's has {an}. PCA spends one of its directions on the occlusion.",
-            facts={"dotted": "4", "pca": "39%", "share": "20%", "epca": "28%", "an": "22%"},
+            settings=PAPER | {"methods": ["PCA", "EPCA", "PCA-AN"]},
+            look="These are the first ten components of each method. A component that lies on the "
+            "occluded pixels looks dotted.",
+            question="Which components of PCA are dotted? What about the other methods?",
+            hint="The occluded pixels are the same in all images, a fifth of all pixels.",
+            answer="Number {first} of PCA most of all: {most} of its squared length lies on the "
+            "occluded pixels, which are {share} of all pixels. Number {second} follows with "
+            "{next}, and number {third} is faint with {faint}. In EPCA no component has more than "
+            "{epca} there, in PCA-AN none more than {an}. PCA spends directions on the occlusion.",
+            facts={
+                "first": "9",
+                "most": "50%",
+                "share": "20%",
+                "second": "4",
+                "next": "39%",
+                "third": "7",
+                "faint": "23%",
+                "epca": "28%",
+                "an": "22%",
+            },
+            target="components",
         ),
         Step(
             page="home",
-            settings={"samples": 50, "pixels": 60},
+            settings=PAPER | {"samples": 50, "pixels": 60},
             look="Half of the images lose more than half of their pixels.",
-            question="Does the robust method still help?",
-            hint="Look at the first number, then at the faces. They need not agree.",
-            answer="EPCA's error against PCA's is {change}, and {clean} activated images are "
-            "clean. Still, the reconstructed faces are poor: no method can project an image well "
-            "that has lost most of its pixels.",
-            facts={"change": "−19.2%", "clean": "22 of 22"},
+            question="Does EPCA still help?",
+            hint="Read “EPCA's error against PCA's”, then look at the faces. They need not agree.",
+            answer="By the error, yes: against PCA's it is {change}, and {clean} activated images "
+            "are clean. Still, the faces in the row EPCA are poor: the reconstruction of an "
+            "occluded image is {times} times as far from the clean image as that of an image that "
+            "was not occluded.",
+            facts={"change": "−19.2%", "clean": "22 of 22", "times": "2.5"},
         ),
     ),
 )

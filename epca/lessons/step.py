@@ -2,12 +2,24 @@
 
 from typing import NamedTuple
 
+MINUTES = 2  # for a step: to read, look, think, and read the answer
+
+# The paper's setting. A step says what it changes of it, so that it names every value.
+PAPER = {
+    "kind": "shared-pixels",
+    "samples": 20,
+    "pixels": 20,
+    "c": 30,
+    "sigma": 0,
+    "seed": 0,
+}
+
 
 class Step(NamedTuple):
     """One page with its settings, and a question about what it shows.
 
-    `settings` holds what differs from the defaults: the sidebar's settings in its units, and the
-    page's own.
+    `settings` holds the whole experiment but the data set, in the sidebar's units, and what the
+    page's own controls have besides their defaults.
     """
 
     page: str  # the stem of its file
@@ -26,8 +38,12 @@ class Step(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """Steps towards one aim."""
+    """Steps towards one goal."""
 
     title: str
-    aim: str
+    goal: str
     steps: tuple
+
+    @property
+    def minutes(self):
+        return MINUTES * len(self.steps)

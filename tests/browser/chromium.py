@@ -33,8 +33,8 @@ PAGES = {  # address → its heading
 
 
 @contextmanager
-def serve(script=ROOT / "app.py", port=None, **environment):
-    """Start a fresh server for the script; its address."""
+def serve(script=ROOT / "app.py", port=None, log=subprocess.DEVNULL, **environment):
+    """Start a fresh server for the script, which writes to the log; its address."""
     port = port or free_port()
     options = {
         "server.port": port,
@@ -44,7 +44,11 @@ def serve(script=ROOT / "app.py", port=None, **environment):
     }
     flags = [f"--{name}={value}" for name, value in options.items()]
     with running(
-        [sys.executable, "-m", "streamlit", "run", str(script), *flags], port, ROOT, environment
+        [sys.executable, "-m", "streamlit", "run", str(script), *flags],
+        port,
+        ROOT,
+        environment,
+        log=log,
     ) as process:
         yield Address(f"http://127.0.0.1:{port}", process.pid)
 
@@ -59,10 +63,10 @@ class Address(str):
 
 
 @contextmanager
-def running(command, port, folder, environment=()):
+def running(command, port, folder, environment=(), *, log=subprocess.DEVNULL):
     """Run the command that serves at the port until the block ends; its process."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(command, cwd=folder, env=os.environ | dict(environment), **quiet)
+    said = {"stdout": log, "stderr": log}
+    process = subprocess.Popen(command, cwd=folder, env=os.environ | dict(environment), **said)
     try:
         wait_until_healthy(f"http://127.0.0.1:{port}")
         yield process

@@ -1,54 +1,250 @@
-"""Lessons in the browser: the panel leads through the pages, and links restore every step."""
+"""Lessons in the browser: the bar leads through the pages and the eye to what a step speaks of."""
 
+import re
 from urllib.parse import parse_qs, urlparse
 
+import pytest
+
 from epca.lessons import LESSONS
-from tests.browser.chromium import open_page, settle
+from epca.ui.frame import lesson as ui
+from epca.ui.frame.router import PAGES
+from epca.ui.frame.settings import SETTINGS
+from tests.browser.chromium import open_page, serve, settle
+from tests.lessons.measured import STEPS, name
+
+SLIDERS = [row.label for row in SETTINGS.values() if not row.is_small]
+TALLEST = 140  # pixels of the bar
+WINDOW = {"width": 1280, "height": 720}
+PHONE = {"width": 400, "height": 800}
+STILL = 1500  # milliseconds; the page has been left alone by then
 
 
 def query(page):
     return parse_qs(urlparse(page.url).query)
 
 
+def address(server, where, more=""):
+    return ui.link(*where, base=server) + more
+
+
+def box(page, selector):
+    return page.locator(selector).first.bounding_box()
+
+
+def is_outlined(page, key):
+    part = page.locator(f".st-key-{key}").first
+    return part.evaluate("part => getComputedStyle(part).outlineStyle") == "solid"
+
+
+def scrolled(page):
+    return page.get_by_test_id("stMain").evaluate("part => part.scrollTop")
+
+
+def is_in_sight(page, part):
+    """Wholly below the bar; one that is too tall for that begins there."""
+    bar = box(page, ".st-key-lesson_bar")
+    top = bar["y"] + bar["height"]
+    height = page.viewport_size["height"]
+    if part["height"] > height - top - 24:
+        return top - 1 <= part["y"] <= top + 40
+    return top - 1 <= part["y"] and part["y"] + part["height"] <= height + 1
+
+
+def faults(page, where):
+    """What is wrong with a step on the screen, in words."""
+    step = STEPS[where]
+    part = page.locator(f".st-key-{step.target}").first
+    bar = box(page, ".st-key-lesson_bar")
+    if bar["height"] > TALLEST:
+        yield f"the bar is {bar['height']:.0f} pixels high"
+    if not part.is_visible():
+        yield f"{step.page} has no {step.target}"
+        return
+    if not is_outlined(page, step.target):
+        yield f"{step.target} has no outline"
+    if not is_in_sight(page, part.bounding_box()):
+        yield f"{step.target} is out of sight at {part.bounding_box()}, below {bar}"
+    if PAGES[step.page].has_experiment:
+        for label in SLIDERS:
+            slider = page.get_by_role("slider", name=label, exact=True).bounding_box()
+            if not 0 <= slider["y"] <= page.viewport_size["height"] - slider["height"]:
+                yield f"the slider {label} is out of sight"
+    if page.get_by_test_id("stException").count():
+        yield "the page failed"
+
+
+@pytest.mark.parametrize("mode", ["", "&projector=true"], ids=["plain", "projector"])
+@pytest.mark.parametrize("lesson", ui.NUMBERS)
+def test_every_step_shows_what_it_speaks_of(page, server, lesson, mode):
+    """Its target is there, outlined and on the screen with the sliders and the slim bar."""
+    page.set_viewport_size(WINDOW)
+    found = {}
+    for where in [where for where in STEPS if where[0] == lesson]:
+        open_page(page, address(server, where, mode))
+        page.wait_for_timeout(STILL)
+        found[name(where)] = list(faults(page, where))
+    assert {where: said for where, said in found.items() if said} == {}
+
+
+QUOTED = re.compile(r"“([^”]+)”")
+
+
+@pytest.mark.parametrize("where", STEPS, ids=name)
+def test_what_a_step_quotes_is_on_its_page(page, server, where):
+    step = STEPS[where]
+    names = QUOTED.findall(" ".join([step.look, step.question, step.hint]))
+    if not names:
+        pytest.skip("It quotes nothing.")
+    elsewhere = (
+        f"{server}/{urlparse(address(server, where)).query}" if "on Home" in step.hint else ""
+    )
+    open_page(page, elsewhere or address(server, where))
+    said = page.get_by_test_id("stMain").inner_text()
+    assert [quoted for quoted in names if quoted not in said] == []
+
+
 def test_a_lesson_from_its_start_to_its_next_step_and_in_another_window(page, server, browser):
     open_page(page, f"{server}/learn")
-    page.get_by_role("button", name="Start").nth(3).click()
-    page.get_by_role("heading", name="Activated samples").wait_for()
+    page.get_by_role("button", name="Start").nth(1).click()
+    page.get_by_role("heading", name="Tune σ and c").wait_for()
     settle(page)
-    assert query(page)["lesson"] == ["4"]
+    assert query(page)["lesson"] == ["2"]
     page.get_by_role("button", name="Next").click()
-    page.get_by_text("2 of 400 activated").wait_for()
+    page.get_by_text(STEPS[2, 2].question).wait_for()
     settle(page)
-    assert (query(page)["c"], query(page)["step"]) == (["100"], ["2"])
-    page.get_by_text("Answer", exact=True).click()
-    page.get_by_text(LESSONS[3].steps[1].full_answer).wait_for()
+    assert (query(page)["sigma"], query(page)["step"]) == (["2^20"], ["2"])
+    page.get_by_role("button", name="Answer", exact=True).click()
+    page.get_by_text(STEPS[2, 2].full_answer).wait_for()
     copy = browser.new_page()
     open_page(copy, page.url)
-    copy.get_by_text("2 of 400 activated").wait_for()
-    copy.get_by_text(LESSONS[3].steps[1].question).wait_for()
+    copy.get_by_text(STEPS[2, 2].question).wait_for()
     copy.close()
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Next").click()
-    page.get_by_role("heading", name="Watch").wait_for()
+    page.get_by_text(STEPS[2, 3].question).wait_for()
     settle(page)
-    assert (query(page)["c"], query(page)["step"]) == (["60"], ["3"])
-    page.get_by_role("button", name="End").click()
+    assert (urlparse(page.url).path, query(page)["step"]) == ("/", ["3"])
+    page.get_by_role("button", name="End", exact=True).click()
     page.wait_for_function("!location.search.includes('lesson=')")
     settle(page)
-    assert page.get_by_role("button", name="Reset to this step").count() == 0
+    assert page.get_by_role("button", name="Reset step").count() == 0
+    assert not is_outlined(page, "main_picture")
 
 
-def test_a_teachers_link_opens_its_step(page, server):
+def test_a_sweep_that_a_lesson_asks_for_survives_a_reload(page, server):
+    open_page(page, f"{server}/learn")
+    page.get_by_role("button", name="Start").nth(4).click()
+    page.wait_for_function("location.search.includes('sweep=true')")
+    page.reload()
+    settle(page)
+    assert query(page)["sweep"] == ["true"]
+    page.get_by_role("button", name="End", exact=True).click()
+
+
+def test_the_page_is_scrolled_once_and_again_when_asked(page, server):
+    page.set_viewport_size(WINDOW)
+    open_page(page, address(server, (3, 3)))
+    page.wait_for_timeout(STILL)
+    target = scrolled(page)
+    assert target > 100
+    page.mouse.move(640, 400)
+    page.mouse.wheel(0, -5000)
+    page.wait_for_timeout(300)
+    assert scrolled(page) == 0
+    page.get_by_role("button", name="Hint").click()
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stCheckbox").filter(has_text="Projector").locator("label").click()
+    settle(page)
+    page.wait_for_timeout(STILL)
+    assert scrolled(page) == 0
+    page.get_by_role("button", name="Reset step").click()
+    settle(page)
+    page.wait_for_timeout(STILL)
+    assert scrolled(page) > 100
+
+
+def test_a_target_that_comes_late_is_scrolled_to(page, server):
+    page.set_viewport_size(WINDOW)
+    page.add_init_script(LATE)
+    open_page(page, address(server, (3, 3)))
+    page.wait_for_timeout(STILL)
+    assert scrolled(page) == 0
+    page.evaluate("window.release()")
+    page.wait_for_timeout(STILL)
+    assert is_in_sight(page, box(page, ".st-key-own_losses"))
+    assert is_outlined(page, "own_losses")
+
+
+LATE = """
+const rule = document.createElement("style");
+rule.textContent = ".st-key-own_losses { display: none !important; }";
+document.addEventListener("DOMContentLoaded", () => document.head.append(rule));
+window.release = () => rule.remove();
+"""
+
+
+def test_on_a_phone_the_bar_comes_first_and_moves_along(page, server):
+    page.set_viewport_size(PHONE)
+    open_page(page, address(server, (1, 3)))
+    page.wait_for_timeout(STILL)
+    bar = box(page, ".st-key-lesson_bar")
+    assert bar["y"] + bar["height"] <= box(page, ".st-key-head")["y"] + 1
+    assert bar["width"] <= PHONE["width"]
+    page.get_by_test_id("stMain").evaluate("part => part.scrollTo(0, 1000)")
+    assert box(page, ".st-key-lesson_bar")["y"] < 0
+
+
+def test_a_lesson_leaves_no_stack_in_the_terminal(page, tmp_path):
+    log = tmp_path / "log"
+    with log.open("w") as file, serve(log=file) as server:
+        open_page(page, f"{server}/learn")
+        page.get_by_role("button", name="Start").first.click()
+        page.get_by_text(STEPS[1, 1].question).wait_for()
+        settle(page)
+        page.get_by_role("button", name="The paper's setting").click()
+        settle(page)
+    said = log.read_text()
+    assert "URL: http" in said
+    assert "default value" not in said
+    assert "Traceback" not in said
+
+
+def test_the_old_address_of_the_glossary_on_a_fresh_server(page):
+    with serve() as server:
+        open_page(page, f"{server}/glossary?c=44")
+        page.get_by_role("heading", name="Learn").wait_for()
+        page.get_by_text("The number of images with α > 0.").wait_for()
+        assert urlparse(page.url).path == "/learn"
+        assert (query(page)["c"], query(page)["glossary"]) == (["44"], ["true"])
+
+
+def test_learn_has_all_lessons_on_its_first_screen(page, server):
+    for mode in ("", "?projector=true"):
+        page.set_viewport_size(WINDOW)
+        open_page(page, f"{server}/learn{mode}")
+        starts = page.get_by_role("button", name="Start").all()
+        assert len(starts) == len(LESSONS)
+        bottoms = [
+            button.bounding_box()["y"] + button.bounding_box()["height"] for button in starts
+        ]
+        assert max(bottoms) < WINDOW["height"]
+
+
+def test_a_teachers_link_is_whole_and_opens_its_step(page, server):
     open_page(page, f"{server}/learn?teacher=true")
-    address = page.get_by_role("link", name="compare", exact=True).first.get_attribute("href")
-    open_page(page, f"{server}/{address.removeprefix('./').split('/')[-1]}")
-    page.get_by_role("heading", name="Compare").wait_for()
-    first = next(step for step in LESSONS[0].steps if step.page == "compare")
-    page.get_by_text(first.question).wait_for()
+    link = page.get_by_role("link", name=address(server, (2, 3)), exact=True)
+    open_page(page, link.get_attribute("href"))
+    page.get_by_text(STEPS[2, 3].question).wait_for()
     assert page.get_by_test_id("stAlert").count() == 0
+    assert page.url.startswith(server)
 
 
 def test_the_teachers_page_prints_without_the_sidebar(page, server):
     open_page(page, f"{server}/learn?teacher=true")
     page.emulate_media(media="print")
-    assert not page.get_by_test_id("stSidebar").is_visible()
-    page.get_by_text(f"Hint: {LESSONS[0].steps[0].hint}").wait_for()
+    assert (
+        page.get_by_test_id("stSidebar").count() == 0
+        or not page.get_by_test_id("stSidebar").is_visible()
+    )
+    page.get_by_text(f"Hint: {STEPS[1, 1].hint}").first.wait_for()
+    page.get_by_role("link", name=address(server, (1, 1)), exact=True).wait_for()

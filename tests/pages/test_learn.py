@@ -1,79 +1,144 @@
-"""Lessons on the pages: links that restore a step, the panel, the page Learn."""
+"""Lessons on the pages: links that restore a step, the bar, the page Learn."""
 
 from urllib.parse import parse_qs, urlparse
 
 import pytest
 
-from epca.lessons import LESSONS
 from epca.ui.frame import lesson as ui
-from tests.visit import press, texts, visit
-
-STEPS = {
-    (i, j): step for i, lesson in enumerate(LESSONS, 1) for j, step in enumerate(lesson.steps, 1)
-}
-
-
-SWEPT = [(2, 5), (5, 1), (5, 5)]  # by many fits
+from epca.ui.frame.settings import SETTINGS
+from tests.lessons.measured import STEPS, SWEPT, name
+from tests.visit import at, leave, press, texts, turn_to, visit
 
 
 def marked(where):
     return pytest.param(where, marks=pytest.mark.slow) if where in SWEPT else where
 
 
-@pytest.mark.parametrize(
-    "where", [marked(where) for where in STEPS], ids=lambda where: f"{where[0]}.{where[1]}"
-)
+def query_of(where):
+    return parse_qs(urlparse(ui.link(*where)).query)
+
+
+def state(app, step):
+    """What the session has of the step's settings."""
+    return {key: app.session_state[key] for key in step.settings}
+
+
+@pytest.mark.parametrize("where", [marked(where) for where in STEPS], ids=name)
 def test_every_link_restores_its_step(where):
-    """The address opens the page with the settings and the panel, and nothing complains."""
+    """The address opens the page with all settings and the bar, and nothing complains."""
     step = STEPS[where]
-    address = urlparse(ui.link(*where))
-    app = visit(step.page, **parse_qs(address.query))
+    app = visit(step.page, **query_of(where))
     assert not app.exception
     assert not [warning.value for warning in app.main.warning if "must be" in warning.value]
-    assert {key: app.session_state[key] for key in step.settings} == step.settings
+    assert state(app, step) == step.settings
     assert (app.session_state["lesson"], app.session_state["step"]) == where
-    assert any(step.question in text for text in texts(app))
-    assert {step.look, step.hint, step.full_answer} <= set(texts(app))
+    said = set(texts(app))
+    assert {f"{step.look} **{step.question}**", step.hint, step.full_answer} <= said
     disabled = {button.label: button.disabled for button in app.main.button}
     lesson, number = where
     assert disabled["Back"] == (number == 1)
     assert disabled["Next"] == ((lesson, number + 1) not in STEPS)
-    assert address.path.rsplit("/", 1)[-1] == ("" if step.page == "home" else step.page)
+    page = urlparse(ui.link(*where)).path.rsplit("/", 1)[-1]
+    assert page == ("" if step.page == "home" else step.page)
+
+
+@pytest.mark.parametrize("where", [marked(where) for where in STEPS], ids=name)
+def test_a_reload_restores_what_a_button_set(where):
+    """Also what the session knew before the step's page was ever drawn, such as a sweep."""
+    lesson, number = where
+    step = STEPS[where]
+    app = at("learn", lesson=str(lesson), step=str(max(number - 1, 1))).run()
+    press(app, "Reset step" if number == 1 else "Next")
+    assert not app.exception
+    assert state(app, step) == step.settings
+    leave(app)
+    again = visit(step.page, **dict(app.query_params))
+    assert state(again, step) == step.settings
+    assert (again.session_state["lesson"], again.session_state["step"]) == where
+
+
+def test_what_is_set_before_its_control_is_drawn_is_in_the_address():
+    app = at("learn").run()
+    app.button(key="start 5").click().run()
+    leave(app)
+    assert app.query_params["sweep"] == "true"
 
 
 @pytest.mark.slow
-def test_the_panel_leads_through_a_lesson():
+def test_the_bar_leads_through_a_lesson():
     app = visit()
     app.slider(key="c").set_value(77).run()
-    app.selectbox(key="lesson").set_value(4).run()
+    app.selectbox(key="lesson").set_value(2).run()
+    press(app, "Reset step")
     assert not app.exception
-    assert app.title[0].value == "Activated samples"
     assert app.slider(key="c").value == 30
     press(app, "Next")
-    assert (app.session_state["step"], app.slider(key="c").value) == (2, 100)
+    assert (app.session_state["step"], app.session_state["sigma"]) == (2, 20)
     app.slider(key="c").set_value(50).run()
-    press(app, "Reset to this step")
-    assert app.slider(key="c").value == 100
+    press(app, "Reset step")
+    assert app.slider(key="c").value == 30
     press(app, "Back")
-    assert (app.session_state["step"], app.slider(key="c").value) == (1, 30)
-    assert STEPS[4, 1].full_answer in texts(app)
+    assert (app.session_state["step"], app.session_state["sigma"]) == (1, 0)
+    assert STEPS[2, 1].full_answer in texts(app)
     press(app, "End")
-    assert not any(STEPS[4, 1].question in text for text in texts(app))
+    assert not any(STEPS[2, 1].question in text for text in texts(app))
 
 
-def test_the_learn_page_starts_lessons_and_has_a_teachers_page():
+def outlined(app):
+    """The keys that rules of style outline."""
+    rules = [part.proto.body for part in app.get("html")]
+    return [rule.split("-key-")[1].split()[0] for rule in rules if "var(--spotlight); }" in rule]
+
+
+def test_only_the_steps_own_page_is_outlined():
+    """Another page may have a part of the same key."""
+    app = visit("framework", **query_of((3, 3)))
+    assert outlined(app) == [STEPS[3, 3].target]
+    turn_to(app, "home")
+    assert outlined(app) == []
+    press(app, "Reset step")
+    assert outlined(app) == [STEPS[3, 3].target]
+    press(app, "End")
+    assert outlined(app) == []
+
+
+def test_learn_lists_the_lessons_and_starts_them():
     app = visit("learn")
-    titles = [header.value for header in app.main.header]
-    assert titles == [ui.name(number) for number in ui.NUMBERS]
-    app.toggle(key="teacher").set_value(True).run()
-    text = "\n".join(texts(app))
-    for where, step in STEPS.items():
-        assert step.question in text
-        assert step.full_answer in text
-        assert ui.link(*where) in text
-    app.toggle(key="teacher").set_value(False).run()
+    assert [header.value for header in app.main.subheader] == [ui.name(i) for i in ui.NUMBERS]
+    said = "\n".join(texts(app))
+    for lesson in ui.LESSONS:
+        assert f"{lesson.goal} *{len(lesson.steps)} steps, about {lesson.minutes} minutes.*" in said
     app.button(key="start 1").click().run()
     assert app.session_state["lesson"] == 1
-    settings = STEPS[1, 1].settings
-    assert {key: app.session_state[key] for key in settings} == settings
+    assert state(app, STEPS[1, 1]) == STEPS[1, 1].settings
     assert not app.exception
+
+
+def test_the_teachers_page_has_every_question_answer_and_whole_link():
+    app = visit("learn", teacher="true")
+    said = "\n".join(texts(app))
+    for where, step in STEPS.items():
+        assert step.question in said
+        assert step.full_answer in said
+        assert f"]({ui.link(*where)})" in said
+        assert set(SETTINGS) <= set(query_of(where))
+
+
+def test_the_glossary_opens_by_its_key():
+    app = visit("learn")
+    assert not app.table
+    app = visit("learn", glossary="true")
+    assert len(app.table) == 1
+
+
+def test_the_old_address_of_the_glossary_leads_to_it():
+    app = visit("glossary", c="44", methods=["EPCA", "PCA"])
+    assert not app.exception
+    assert app.title[0].value == "Learn"
+    assert len(app.table) == 1
+    assert app.session_state["c"] == 44
+    turn_to(app, "home")
+    assert app.slider(key="c").value == 44
+    turn_to(app, "glossary")
+    assert app.title[0].value == "Learn"
+    assert app.session_state["c"] == 44

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.lessons import LESSONS
+from epca.lessons.step import Lesson
 from epca.ui.frame import controls, links, spotlight
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.images import load
@@ -15,6 +16,7 @@ from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, SETTINGS, Setting
 
 SHARED = (DATASET, CHOSEN_METHODS)  # settings of no single page, besides SETTINGS
 NUMBERS = tuple(range(1, len(LESSONS) + 1))
+VISITS = "_lesson_visits"  # how often a step was gone to, in this session
 
 
 def name(number: int) -> str:
@@ -38,12 +40,15 @@ STEP = Setting(
 )
 
 
-def show() -> None:
-    """The bar of the lesson that is on, if one is; the address carries which."""
+def show(page: str) -> None:
+    """The bar of the lesson that is on, if one is; the address carries which.
+
+    page : the stem of the page below it
+    """
     number = draw(LESSON, place=links.carrier("lesson_number"))
     if number is not None:
-        with st.container(key="lesson_bar", border=True, gap="xsmall"):
-            _show_step(number)
+        with st.container(key="lesson_bar", border=True):
+            _show_step(number, page)
 
 
 def go(step: int = 1) -> None:
@@ -52,8 +57,9 @@ def go(step: int = 1) -> None:
     if number is None:
         return
     chosen = LESSONS[number - 1].steps[step - 1]
+    visits = st.session_state.get(VISITS, 0) + 1
     st.session_state.update(_elsewhere() | chosen.settings)
-    st.session_state.update({STEP.key: step, "_goto": chosen.page})
+    st.session_state.update({STEP.key: step, VISITS: visits, "_goto": chosen.page})
 
 
 def _elsewhere() -> dict[str, Any]:
@@ -70,22 +76,22 @@ def end() -> None:
     st.session_state[LESSON.key] = None
 
 
-def link(number: int, step: int) -> str:
-    """Address, relative to the dashboard's, that opens the step with its settings."""
+def link(number: int, step: int, base: str = ".") -> str:
+    """Address that opens the step with its settings; `base` is the dashboard's."""
     chosen = LESSONS[number - 1].steps[step - 1]
     images = load(chosen.settings.get(DATASET.key, DATASET.default))
     rows = SETTINGS | controls.CONTROLS | {row.key: row for row in SHARED}
     query = {key: rows[key].rule_for(images).write(value) for key, value in chosen.settings.items()}
     query |= {LESSON.key: number, STEP.key: step}
     page = "" if chosen.page == "home" else chosen.page
-    return f"./{page}?{urlencode(query, doseq=True)}"
+    return f"{base.rstrip('/')}/{page}?{urlencode(query, doseq=True)}"
 
 
-def _show_step(number: int) -> None:
+def _show_step(number: int, page: str) -> None:
     """The step that is on: ways on, what to look at, a question; hint and answer on request."""
     lesson = LESSONS[number - 1]
     row = st.container(key="lesson_ways", horizontal=True, vertical_alignment="center")
-    row.markdown(f"**Lesson {name(number)}**", width="content")
+    row.markdown(f"**{name(number)}**", width="content")
     step = draw(
         STEP,
         rule=Among(tuple(range(1, len(lesson.steps) + 1))),
@@ -102,7 +108,8 @@ def _show_step(number: int) -> None:
         st.markdown(chosen.full_answer)
     row.button("End", on_click=end, help="Ends the lesson; the settings stay.")
     st.markdown(f"{chosen.look} **{chosen.question}**")
-    spotlight.show(chosen.target, f"{number}.{step}")
+    if page == chosen.page:
+        spotlight.show(chosen.target, f"{number}.{step}.{st.session_state.get(VISITS, 0)}")
 
 
 def _ways(row: DeltaGenerator, step: int, count: int) -> None:
@@ -116,31 +123,42 @@ def _ways(row: DeltaGenerator, step: int, count: int) -> None:
         disabled=is_last,
         help="The next step: its page and its settings.",
     )
-    again = "Its page and its settings again."
-    row.button("Reset to this step", on_click=go, args=(step,), help=again)
+    again = "This step's page and its settings again."
+    row.button("Reset step", on_click=go, args=(step,), help=again)
+
+
+def effort(lesson: Lesson) -> str:
+    return f"{len(lesson.steps)} steps, about {lesson.minutes} minutes"
 
 
 def overview() -> None:
-    """All lessons with what each is about and a button to start it."""
-    for number, lesson in zip(NUMBERS, LESSONS, strict=True):
-        st.header(name(number))
-        st.markdown(f"{lesson.aim} {len(lesson.steps)} steps.")
-        st.button(
-            "Start",
-            key=f"start {number}",
-            on_click=start,
-            args=(number,),
-            help="Opens its first step, with a bar above it.",
-        )
+    """All lessons on one screen: what each is about, how long it takes, a button to start it."""
+    with st.container(key="lessons"):
+        for number, lesson in zip(NUMBERS, LESSONS, strict=True):
+            row = st.container(horizontal=True, vertical_alignment="center")
+            row.button(
+                "Start",
+                key=f"start {number}",
+                on_click=start,
+                args=(number,),
+                help="Opens its first step, with a bar above it.",
+            )
+            with row.container(gap=None):
+                st.subheader(name(number), anchor=False)
+                st.markdown(f"{lesson.goal} *{effort(lesson)}.*")
 
 
 def all_answers() -> None:
     """For teachers: every step with its link, question, hint and answer; made to be printed."""
+    base = (st.context.url or "./learn").rstrip("/").removesuffix("/learn")
     for number, lesson in zip(NUMBERS, LESSONS, strict=True):
-        st.header(name(number))
-        st.markdown(lesson.aim)
+        st.header(name(number), anchor=False)
+        st.markdown(f"{lesson.goal} *{effort(lesson)}.*")
         for step, chosen in enumerate(lesson.steps, 1):
-            st.markdown(
-                f"**{number}.{step}** [{chosen.page}]({link(number, step)}): {chosen.look}  \n"
-                f"*{chosen.question}*  \nHint: {chosen.hint}  \nAnswer: {chosen.full_answer}"
-            )
+            with st.container(key=f"handout_{number}_{step}"):
+                address = link(number, step, base)
+                st.markdown(
+                    f"**{number}.{step}** {chosen.look} **{chosen.question}**  \n"
+                    f"Hint: {chosen.hint}  \nAnswer: {chosen.full_answer}  \n"
+                    f"[{address}]({address})"
+                )

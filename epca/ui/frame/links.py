@@ -29,7 +29,21 @@ def check(setting: Setting, rule: Rule) -> dict[str, str]:
             f"“{setting.label}” was set to {rule.show(value)}, but must be {rule.text} here. "
             f"It is set to {rule.show(state[setting.key])} now."
         )
+    _write_first(setting, rule)
     return BOUND
+
+
+def _write_first(setting: Setting, rule: Rule) -> None:
+    """Have the address carry what was set before its control was ever drawn.
+
+    Streamlit writes what is set to a control that it knows; to one it does not know yet, it keeps
+    the value but not the address, so that a reload would lose it.
+    """
+    key = setting.key
+    value = st.session_state[key]
+    is_new = key not in st.session_state.get("_drawn", {})
+    if is_new and value != setting.default and key not in st.query_params:
+        st.query_params[key] = rule.write(value)
 
 
 def _check_link(setting: Setting, rule: Rule) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The list of pages, the sidebar they share, and the guard that sends every page by `app.py`."""
 
 import gc
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -89,6 +89,8 @@ def _run() -> None:
     asked = st.session_state.pop("_goto", stem)
     if asked != stem:
         st.switch_page(path(asked), query_params={})  # the controls write their own again
+    if stem == "glossary":
+        _lead_to_glossary()
     style.inject()
     if text := st.session_state.pop("_toast", ""):
         st.toast(text)
@@ -96,7 +98,7 @@ def _run() -> None:
     st.session_state["_experiment"] = setup._replace(pinned=pinning.restore())
     notices = st.empty()
     _tell(notices)  # what the sidebar has to say, even if the page ends early
-    lesson.show()
+    lesson.show(stem)
     main = st.container()
     st.session_state["_routed"] = True
     with main:
@@ -105,6 +107,16 @@ def _run() -> None:
     if st.session_state.pop("_run_again", False):
         st.session_state[bars.RESUMED] = True
         st.rerun()
+
+
+def _lead_to_glossary() -> NoReturn:
+    """From its old address to the page Learn, with a new visitor's settings.
+
+    What the session has already, its controls write into the address themselves.
+    """
+    query = st.query_params
+    new = {key: query.get_all(key) for key in query if key not in st.session_state}
+    st.switch_page(path("learn"), query_params=new | {"glossary": "true"})
 
 
 def _tell(place: DeltaGenerator) -> None:

@@ -1,35 +1,62 @@
-const PATIENCE = 20000; // milliseconds; the page may still be fitting what the step speaks of
+const TICK = 250; // milliseconds
+const STEADY = 4; // ticks: so long the page must stand still before we leave it alone
+const SCROLLING = ["PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown", " "];
+
+let stop = () => {}; // what an earlier call left running
 
 export default function ({ data, parentElement }) {
   const root = parentElement.ownerDocument;
-  const selector = `.st-key-${data.target}`;
-  const began = Date.now();
+  const seen = root.body.dataset;
+  stop();
+  if (seen.spotlight === data.visit) return;
 
-  function unmark() {
-    root.querySelectorAll(".spotlight").forEach((part) => part.classList.remove("spotlight"));
+  let steady = 0;
+  let before = null;
+
+  // The page may still be fitting what the step speaks of, and what stands above it may grow.
+  function follow() {
+    const part = [...root.querySelectorAll(`.st-key-${data.target}`)].find(isDrawn);
+    if (part === undefined) return;
+    bringIn(part);
+    const app = root.querySelector("[data-testid='stApp']");
+    const top = part.getBoundingClientRect().top;
+    const isRunning = app !== null && app.dataset.testScriptState === "running";
+    steady = !isRunning && top === before ? steady + 1 : 0;
+    before = top;
+    if (steady >= STEADY) done();
   }
 
-  // Streamlit draws parts anew, so the outline is put on again whenever it is gone.
-  function mark() {
-    const part = root.querySelector(selector);
-    if (part === null) {
-      if (Date.now() - began > PATIENCE) clearInterval(timer);
-      return;
-    }
-    if (part.classList.contains("spotlight")) return;
-    unmark();
-    part.classList.add("spotlight");
-    if (root.body.dataset.spotlight !== data.step) {
-      root.body.dataset.spotlight = data.step;
-      part.scrollIntoView({ block: "nearest" });
-    }
+  function isDrawn(part) {
+    return part.getClientRects().length > 0;
   }
 
-  unmark();
-  const timer = setInterval(mark, 300);
-  mark();
-  return () => {
+  // The line of pages lies over the top of the window, and below it the lesson's bar.
+  function bringIn(part) {
+    const bar = root.querySelector(".st-key-lesson_bar");
+    const isSticky = getComputedStyle(bar.parentElement).position === "sticky";
+    const space = root.querySelector("[data-testid='stHeader']").offsetHeight;
+    const margin = space + (isSticky ? bar.offsetHeight : 0) + 12;
+    part.style.scrollMargin = `${margin}px 0 12px`;
+    part.scrollIntoView({ block: "nearest" });
+    part.style.scrollMargin = "";
+  }
+
+  function done() {
+    seen.spotlight = data.visit;
+    stop();
+  }
+
+  function give(event) {
+    if (event.type !== "keydown" || SCROLLING.includes(event.key)) done();
+  }
+
+  const timer = setInterval(follow, TICK);
+  const events = ["wheel", "touchmove", "keydown"]; // the visitor scrolls: we do not
+  events.forEach((name) => root.addEventListener(name, give, { passive: true }));
+  stop = () => {
     clearInterval(timer);
-    unmark();
+    events.forEach((name) => root.removeEventListener(name, give));
   };
+  follow();
+  return () => stop();
 }

@@ -7,7 +7,12 @@ from epca.ui import assets
 _component = st.components.v2.component("spotlight", js=assets.read(__package__, "spotlight.js"))
 
 
-def show(target: str, step: str) -> None:
-    """Outline the part of the page that has this key; `step` tells when to scroll again."""
+def show(target: str, visit: str) -> None:
+    """Outline the part of the page that has this key; scroll to it once per `visit`.
+
+    The outline is a rule of style, so that it stays whatever Streamlit draws anew and goes with
+    the lesson.
+    """
+    st.html(f"<style>.st-key-{target} {{ outline: var(--spotlight); }}</style>")
     with st.container(key="carrier_spotlight"):
-        _component(key="spotlight", data={"target": target, "step": step})
+        _component(key="spotlight", data={"target": target, "visit": visit})

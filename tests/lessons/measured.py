@@ -1,0 +1,143 @@
+"""What the library gives at a lesson's step, computed when asked for."""
+
+from functools import cached_property
+
+import numpy as np
+
+from epca import tasks
+from epca.experiment import prepare, run, sweep
+from epca.history import record
+from epca.lessons import LESSONS
+from epca.losses import SigmaLoss
+from epca.ui.frame import settings
+from epca.ui.frame.settings import EXPONENTS
+from epca.ui.parts.sweeps import rank_axis
+from tests.driven import finish
+
+STEPS = {
+    (i, j): step for i, lesson in enumerate(LESSONS, 1) for j, step in enumerate(lesson.steps, 1)
+}
+SWEPT = [(2, 5), (5, 1), (5, 4), (5, 5)]  # by many fits
+
+
+def name(where):
+    return f"{where[0]}.{where[1]}"
+
+
+class Measured:
+    """The library's results at a step's settings."""
+
+    def __init__(self, step, faces):
+        self.faces = faces
+        self.scenario = settings.setup_of(step.settings, faces).scenario
+        self.labels = tuple(dict.fromkeys(["PCA", "EPCA", *step.settings.get("methods", [])]))
+
+    def at(self, **values):
+        """The same at other settings."""
+        other = Measured(STEPS[1, 3], self.faces)
+        other.scenario = self.scenario.at(**values)
+        return other
+
+    @cached_property
+    def prepared(self):
+        return prepare(self.scenario, self.faces)
+
+    @property
+    def occluded(self):
+        return self.prepared.occluded
+
+    @property
+    def is_occluded(self):
+        """Which images are (n,)."""
+        return np.isin(np.arange(len(self.occluded.X)), self.occluded.samples)
+
+    @property
+    def pixels(self):
+        """Which pixels are occluded in any image (d,)."""
+        return self.occluded.mask.any(axis=0)
+
+    @cached_property
+    def results(self):
+        return run(self.scenario, self.labels, prepare=lambda _: self.prepared)
+
+    @property
+    def rows(self):
+        return self.results.table.set_index("method")
+
+    @property
+    def models(self):
+        return dict(zip(self.labels, self.results.models, strict=True))
+
+    @property
+    def model(self):
+        return self.models["EPCA"]
+
+    def change(self, label="EPCA"):
+        return self.rows.loc[label, "error"] / self.rows.loc["PCA", "error"] - 1
+
+    @property
+    def k(self):
+        return self.model.n_activated_
+
+    @property
+    def activated(self):
+        return np.flatnonzero(self.model.alpha_)
+
+    @property
+    def n_clean(self):
+        return len(np.setdiff1d(self.activated, self.occluded.samples))
+
+    @property
+    def clean(self):
+        return f"{self.n_clean} of {self.k}"
+
+    @cached_property
+    def residuals(self):
+        return self.model.residuals(self.occluded.X)
+
+    @property
+    def loss(self):
+        return SigmaLoss(self.scenario.sigma)
+
+    @property
+    def smallest(self):
+        return self.residuals.min() / np.median(self.residuals)
+
+    def distances(self, label="EPCA"):
+        """Squared distance of each pixel of the reconstructions from the clean ones (n, d)."""
+        made = self.models[label].reconstruct(self.occluded.X)
+        return np.square(made - self.prepared.clean)
+
+    def on_occluded_pixels(self, label):
+        """The share of squared length there of the first ten components."""
+        return np.square(self.models[label].components_[:10, self.pixels]).sum(axis=1)
+
+    def sweep(self, exponents, ranks):
+        """The page's own sweep; test_sweep.py compares it with single fits."""
+        return finish(tasks.sweep(self.prepared, self.scenario, exponents, ranks)).table
+
+    @cached_property
+    def by_sigma(self):
+        table = self.sweep(EXPONENTS, [self.scenario.n_components])
+        return table.set_axis(list(EXPONENTS))
+
+    @cached_property
+    def by_rank(self):
+        table = self.sweep([int(np.log2(self.scenario.sigma))], rank_axis(100))
+        return table.set_index("n_components")
+
+    @cached_property
+    def by_seed(self):
+        """Mean and standard deviation of the errors over five seeds."""
+        table = sweep(
+            self.scenario,
+            ("EPCA", "PCA-OM"),
+            prepare=lambda item: prepare(item, self.faces),
+            seed=range(5),
+        ).table
+        errors = table.groupby("method")["error"]
+        return {"mean": errors.mean(), "std": errors.std(ddof=0)}
+
+    @cached_property
+    def history(self):
+        return record(self.scenario.model("EPCA"), self.prepared.reduction)

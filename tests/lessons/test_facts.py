@@ -1,0 +1,151 @@
+"""No lesson can lie in numbers: the library gives every one at the step's settings."""
+
+import re
+
+import numpy as np
+import pytest
+
+from epca.activation import activate
+from epca.views.texts import power_text
+from tests.lessons.measured import STEPS, SWEPT, Measured, name
+
+
+def sign(value):
+    return f"{value:+.1%}".replace("-", "−")
+
+
+def of_components(it):
+    """The three of PCA's components that lie most on the occluded pixels; the others' largest."""
+    shares = it.on_occluded_pixels("PCA")
+    first, second, third = np.argsort(-shares)[:3]
+    return {
+        "first": str(first + 1),
+        "most": f"{shares[first]:.0%}",
+        "share": f"{it.pixels.mean():.0%}",
+        "second": str(second + 1),
+        "next": f"{shares[second]:.0%}",
+        "third": str(third + 1),
+        "faint": f"{shares[third]:.0%}",
+        "epca": f"{it.on_occluded_pixels('EPCA').max():.0%}",
+        "an": f"{it.on_occluded_pixels('PCA-AN').max():.0%}",
+    }
+
+
+def of_heavy_occlusion(it):
+    lengths = np.sqrt(it.distances().sum(axis=1))
+    times = lengths[it.is_occluded].mean() / lengths[~it.is_occluded].mean()
+    return {"change": sign(it.change()), "clean": it.clean, "times": f"{times:.1f}"}
+
+
+def of_the_median(it):
+    median = np.median(it.residuals)
+    return {"median": f"{median:.0f}", "ratio": f"{it.loss.value(median) / (2 * median):.3f}"}
+
+
+def of_losses(_):
+    weights = activate(np.array([1.0, 4, 9, 16, 25])).weights
+    return {
+        "k": str(np.sum(weights > 0)),
+        "first": f"{weights[0]:.3f}",
+        "second": f"{weights[1]:.3f}",
+    }
+
+
+def of_copies(it):
+    source = np.setdiff1d(it.activated, it.occluded.samples)[0]
+    is_copy = (it.occluded.X[it.occluded.samples] == it.prepared.clean[source]).all(axis=1)
+    return {
+        "clean": it.clean,
+        "source": str(source),
+        "copies": str(is_copy.sum()),
+        "occluded": str(len(it.occluded.samples)),
+        "different": str(len(np.unique(it.occluded.X[it.occluded.samples], axis=0))),
+    }
+
+
+def flat(it):
+    """By how much the error changes from σ = 2^-20 to 2^0."""
+    return f"{np.ptp(it.by_sigma.loc[:0, 'error']) / it.by_sigma.loc[0, 'error']:.1%}"
+
+
+def of_ranks(it):
+    best = it.by_rank["error"].idxmin()
+    counts = it.by_rank["n_activated"]
+    stays = next(c for c in counts.index if (counts.loc[c:] == 2).all())
+    return {"best": str(best), "k": f"{counts.loc[best]:.0f}", "collapse": str(stays)}
+
+
+def against_pca(it):
+    return {"an": sign(it.change("PCA-AN")), "epca": sign(it.change())}
+
+
+FACTS = {
+    (1, 1): lambda it: {"change": sign(it.change())},
+    (1, 2): lambda it: {
+        "occluded": str(len(it.occluded.samples)),
+        "n": str(len(it.faces.images)),
+        "pixels": str(it.occluded.mask[it.occluded.samples[0]].sum()),
+    },
+    (1, 3): lambda it: {"change": sign(it.change())},
+    (1, 4): of_components,
+    (1, 5): of_heavy_occlusion,
+    (2, 1): of_the_median,
+    (2, 2): lambda it: {"ratio": f"{it.loss.value(t := np.median(it.residuals)) / t**2:.3f}"},
+    (2, 3): lambda it: {"change": sign(it.change())},
+    (2, 4): lambda it: {
+        "ratio": f"{it.loss.weight(it.residuals.max()) / it.loss.weight(it.residuals.min()):.0%}"
+    },
+    (2, 5): lambda it: {
+        "flat": flat(it),
+        "rise": f"{it.by_sigma.loc[20, 'error'] / it.by_sigma.loc[0, 'error'] - 1:.1%}",
+    },
+    (3, 1): lambda it: {"k": str(it.k), "clean": it.clean},
+    (3, 2): lambda it: {"k": str(it.k)},
+    (3, 3): of_losses,
+    (3, 4): lambda it: {"weight": f"{it.model.direct_weight_.max():.2f}"},
+    (3, 5): lambda it: {
+        "share": f"{it.rows.loc['EPCA', 'weights_share']:.2%}",
+        "difference": f"{abs(it.rows['error']['EPCA'] / it.rows['error']['PCA-OM'] - 1):.1%}",
+    },
+    (4, 1): lambda it: {"ratio": f"{it.smallest:.0%}"},
+    (4, 2): lambda it: {"k": str(it.k), "clean": it.clean},
+    (4, 3): lambda it: {"first": str(it.history.collapse), "last": str(it.model.n_iter_)},
+    (4, 4): lambda it: {"change": sign(it.change())},
+    (4, 5): lambda it: {"clean": it.clean, "change": sign(it.change())},
+    (4, 6): of_copies,
+    (5, 1): lambda it: {"best": power_text(it.by_sigma["error"].idxmin()), "flat": flat(it)},
+    (5, 2): against_pca,
+    (5, 3): against_pca,
+    (5, 4): lambda it: {
+        "difference": f"{abs(np.diff(it.by_seed['mean'])[0]) / 1e6:.1f}",
+        "spread": f"{it.by_seed['std'].max() / 1e6:.1f}",
+    },
+    (5, 5): of_ranks,
+}
+
+
+def marked(where):
+    return pytest.param(where, marks=pytest.mark.slow) if where in SWEPT else where
+
+
+@pytest.mark.parametrize("where", [marked(where) for where in STEPS], ids=name)
+def test_every_number_holds(where, faces):
+    assert FACTS[where](Measured(STEPS[where], faces)) == STEPS[where].facts
+
+
+EXAMPLES = {  # numbers in answers that are no facts: what each is
+    (2, 1): {"1"},  # of the factor 1 + σ
+    (3, 3): {"1", "2", "3", "9"},  # the sum worked out
+    (4, 2): {"1"},  # c + 1 points
+    (5, 5): {"2"},  # the smallest k there is
+}
+KNOWN = r"\{\w+\}|1,050,000 \(2²⁰\)|2(?=[⁰⁻²])|Eq\. \d+|80%|of 400\b"
+
+
+@pytest.mark.parametrize("where", STEPS, ids=name)
+def test_numbers_in_answers_are_facts(where):
+    """The others are powers of two, the number of images, the share 80%, and EXAMPLES."""
+    step = STEPS[where]
+    rest = re.sub(KNOWN, "", step.answer)
+    assert set(re.findall(r"\d+", rest)) <= EXAMPLES.get(where, set())
+    assert set(re.findall(r"\{(\w+)\}", step.answer)) == set(step.facts)
