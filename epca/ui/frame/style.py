@@ -11,8 +11,11 @@ PROJECTOR = assets.read(__package__, "projector.css")
 
 
 def is_projected() -> bool:
-    """Whether the visitor has switched projector mode on."""
-    return bool(st.session_state.get(settings.PROJECTOR.key))
+    """Whether the visitor has switched projector mode on, or comes by a link that does."""
+    key = settings.PROJECTOR.key
+    if key in st.session_state:
+        return bool(st.session_state[key])
+    return st.query_params.get(key, "").lower() == "true"
 
 
 def inject() -> None:

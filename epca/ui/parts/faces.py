@@ -18,50 +18,56 @@ _component = st.components.v2.component(
 )
 
 GAP = 1  # pixels around each picture, before it is enlarged
+WIDTH = 4.6  # of a column of numbers, in units of the type
 MOST_PIXELS = 96  # of a picture's longer side; of larger ones every second, third, … is sent
 
 
 def show_faces(
-    stages: Mapping[str, np.ndarray | Heat],
+    stages: Mapping[str, np.ndarray | Heat | str],
     ids: Iterable,
     *,
     key: str,
-    spare: float,
+    spare: float | None = None,
     what: str = "images",
     largest: float = 7.0,
+    corner: str = "",
     lines: Mapping[str, dict[str, Any]] | None = None,
-    measures: Sequence[dict[str, str]] = (),
+    measures: Sequence[dict[str, Any]] = (),
     n_sticky: int = 0,
 ) -> None:
     """Show a line of the table per stage: its label, its pictures, and its numbers, if any.
 
     The pictures are as large as the window allows. `spare` is the height that the page needs
-    besides these lines, `largest` bounds a picture's height; both are in units of the type. Where
-    the lines cannot share the screen, the table scrolls and its first `n_sticky` lines stay.
+    besides these lines; None: what is above the table, which takes the rest of the window.
+    `largest` bounds a picture's height; both are in units of the type. Where the lines cannot
+    share the screen, the table scrolls and its first `n_sticky` lines stay.
 
-    stages : label → images (1, k, h, w), in grey or as Heat
+    stages : label → images (1, k, h, w), in grey or as Heat, or a text in their place
     ids : what stands above the pictures
+    corner : what stands beside the ids
     lines : label → what else its line has: `note`, `colour` and `cells`, a dict each of
         text, share (from −1 to 1, drawn as a bar) and best
-    measures : heading and help of each cell
+    measures : heading, help and width of each cell; whether it is minor, and left out of a
+        narrow window
     """
     names = list(map(str, ids))
     rows = []
     for place, (label, images) in enumerate(stages.items()):
-        pixels = laid_out(images, gap=GAP, zoom=1, most=MOST_PIXELS)
-        row = {
-            "label": label,
-            "picture": data_url(pixels),
-            "alt": f"{label}: {what} {', '.join(names)}",
-            "sticky": place < n_sticky,
-        }
+        row = {"label": label, "sticky": place < n_sticky}
+        if isinstance(images, str):
+            row["text"] = images
+        else:
+            pixels = laid_out(images, gap=GAP, zoom=1, most=MOST_PIXELS)
+            row["picture"] = data_url(pixels)
+            row["alt"] = f"{label}: {what} {', '.join(names)}"
         rows.append(row | (lines or {}).get(label, {}))
     height, width = pixels.shape[:2]
     data = {
         "heads": names,
-        "measures": list(measures),
+        "corner": corner,
+        "measures": [{"width": WIDTH, "minor": False} | measure for measure in measures],
         "rows": rows,
-        "columns": max(count(images) for images in stages.values()),
+        "columns": max(count(row) for row in stages.values() if not isinstance(row, str)),
         "aspect": width / height,
         "spare": spare,
         "largest": largest,
