@@ -1,7 +1,5 @@
 """Compare: methods side by side on the same occluded images, their faces beside their numbers."""
 
-import time
-
 import streamlit as st
 
 from epca.ui.frame import router
@@ -10,93 +8,33 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
 from epca.ui.frame.heading import head
 from epca.ui.frame.rules import Among
-from epca.ui.parts import charts, downloads, methods, parameters, pinned, results, selection
+from epca.ui.parts import (
+    charts,
+    downloads,
+    further,
+    matrix,
+    methods,
+    parameters,
+    pinned,
+    results,
+    selection,
+)
 from epca.ui.parts.faces import show_faces
 from epca.views import compare, measures, pictures, scripts
 from epca.views.comparison import Comparison
 
-PATIENCE = 0.3  # seconds of fitting after which a matrix that is not complete yet is shown
 shared = router.enter()
 
 
-def look():
-    """The ids of the images to show, what to show of them, and which ones are selected."""
+def choose_pictures():
+    """What the matrix shows of which images, and the ids of the selected ones."""
     row = st.container(key="looking", horizontal=True, vertical_alignment="center")
     rule = Among(compare.shows_for(setup.images))
     show = draw(CONTROLS["pictures"], rule=rule, place=row, required=True)
     with row.container(key="picked"):
         selected = selection.select(setup.images)
     ids = compare.shown_ids(Comparison(setup.scenario, prepared, {}), selected)
-    return ids, show, selected
-
-
-def show_matrix(view, rows, ids, show, key="matrix"):
-    """A line per method: faces and numbers."""
-    failures = dict(zip(rows["method"], rows.get("failure", rows["method"]), strict=True))
-    stages = view.matrix(labels, ids, show, failures)
-    show_faces(
-        stages,
-        ids,
-        key=key,
-        corner=view.scale_text(stages),
-        lines=compare.lines(setup.scenario, rows, labels),
-        measures=compare.headings(rows),
-        n_sticky=compare.HEADS,
-    )
-
-
-def fit_all(place, ids, show):
-    """Fit PCA and the chosen methods; the matrix at the place fills as each is ready."""
-    fits = {}
-    shown = time.monotonic()
-    for label in measures.with_pca(labels):
-        fits[label] = results.fit(setup, label)
-        if fits[label] is None:
-            st.stop()
-        if time.monotonic() - shown > PATIENCE:
-            rows = measures.measures(labels, fits, prepared)
-            with place:
-                show_matrix(view_of(fits), rows, ids, show, key=f"matrix_with_{len(fits)}")
-            shown = time.monotonic()
-    return fits
-
-
-def view_of(fits):
-    chosen = {label: fits[label] for label in labels if label in fits}
-    return compare.View(Comparison(setup.scenario, prepared, chosen))
-
-
-def cluster(fits):
-    """Label → clustering accuracy of each fit, and the runs of k-means, if they are asked for."""
-    has_classes = setup.images.labels is not None
-    is_asked = draw(CONTROLS["cluster"], disabled=not has_classes)
-    if not has_classes:
-        st.caption("These images have no classes.")
-    if not (is_asked and has_classes):
-        return {}, 0
-    runs = draw(CONTROLS["runs"])
-    found = {}
-    for label in labels:
-        if fits[label].model is not None:
-            found[label] = results.accuracy(setup, label, fits[label], runs)
-            if found[label] is None:
-                return {}, 0
-    return found, runs
-
-
-def over_seeds():
-    """Rows of measures over several seeds and how many, if they are asked for and ready."""
-    if not draw(CONTROLS["repeat"]):
-        results.leave_seeds()
-        return None, 0
-    count = draw(CONTROLS["seeds"])
-    rows = results.over_seeds(setup, measures.with_pca(labels), count)
-    if rows is None:
-        return None, 0
-    chosen = measures.against_pca(rows, labels)
-    for note in measures.hidden_by_means(chosen):
-        st.warning(note)
-    return chosen, count
+    return matrix.Choice(labels, ids, show), selected
 
 
 def show_numbers(rows, averaged):
@@ -138,49 +76,45 @@ def show_components(view):
         f"The first {view.n_components} directions of each method, largest weighted variance "
         "first; mid-grey is zero, one scale for all."
     )
-    numbers = range(1, view.n_components + 1)
     look = {"what": "components", "lines": view.colours(), "spare": 14, "largest": 4.5}
-    show_faces(view.components(), numbers, key="components", **look)
+    show_faces(view.components(), view.component_numbers, key="components", **look)
 
 
 @fragment
 def show_comparison():
     """All that the chosen methods make of the images; choosing images runs it again alone."""
-    ids, show, selected = look()
+    choice, selected = choose_pictures()
     place = st.container(key="main_picture").empty()
-    fits = fit_all(place, ids, show)
-    view = view_of(fits)
-    more = st.container(key="more_numbers")
-    left, right = more.columns(2)
+    fits = matrix.fit_all(setup, choice, place)
+    view = matrix.view_of(setup, prepared, {label: fits[label] for label in labels})
+    left, right = st.container(key="more_numbers").columns(2)
     with left:
-        accuracies, runs = cluster(fits)
+        accuracies, runs = further.cluster(setup, labels, fits)
     rows = measures.measures(labels, fits, prepared, accuracies)
     with place:
-        show_matrix(view, rows, ids, show)
+        matrix.show(setup, choice, view, rows)
     with right:
-        averaged, seeds = over_seeds()
+        averaged, n_seeds = further.over_seeds(setup, labels)
     show_numbers(rows, averaged)
     faces = {}
     if view.models:
         with st.container(key="image_by_image"):
-            show_images(view, ids, selected)
+            show_images(view, choice.ids, selected)
         with st.container(key="components_part"):
             show_components(view)
-        numbers = range(1, view.n_components + 1)
         faces = {
-            "Faces": lambda: pictures.as_one(view.stages(ids, show), ids),
-            "Components": lambda: pictures.as_one(view.components(), numbers),
+            "Faces": lambda: pictures.as_one(view.stages(choice.ids, choice.show), choice.ids),
+            "Components": lambda: pictures.as_one(view.components(), view.component_numbers),
         }
-    body = scripts.COMPARE + (scripts.OVER_SEEDS if seeds else "")
-    values = {"methods": list(labels), "shown": ids, "runs": runs}
-    values |= {"n_seeds": seeds} if seeds else {}
+    body, values = scripts.compare(labels, choice.ids, runs, n_seeds)
     code = downloads.script("Compare", body, setup, **values)
     downloads.offer("compare", code, table=compare.table(rows, averaged), pictures=faces)
 
 
 head(
     "Compare",
-    "The same images, occlusion and rank for all. ★ marks the best of a column, unless it is a tie.",
+    "The same images, occlusion and rank for all. "
+    "★ marks the best of a column, unless it is a tie.",
 )
 with st.container(key="choice", horizontal=True, vertical_alignment="center"):
     labels = methods.choose()

@@ -49,13 +49,17 @@ def parameters_text(scenario: Scenario, label: str) -> str:
     values = model.get_params()
     usual = METHODS[label](1).get_params()
     names = sorted(model.parameters, key=lambda name: values[name] == usual[name])
-    return ", ".join(_parameter_text(SYMBOLS.get(name, name), values[name]) for name in names)
+    return ", ".join(_parameter_text(name, values[name]) for name in names)
 
 
 def _parameter_text(name: str, value: Any) -> str:
+    symbol = SYMBOLS.get(name, name)
     if value is None:
-        return f"{name} from the data"
-    return f"{name} = {value if isinstance(value, str) else texts.written_out(value)}"
+        return f"{symbol} from the data"
+    if isinstance(value, str):
+        return f"{symbol} = {value}"
+    text = texts.sigma_text(np.log2(value)) if name == "sigma" else texts.written_out(value)
+    return f"{symbol} = {text}"
 
 
 def lines(scenario: Scenario, rows: pd.DataFrame, labels: Sequence[str]) -> dict[str, dict]:
@@ -182,6 +186,10 @@ class View:
     def n_components(self) -> int:
         """How many components are shown."""
         return min(N_COMPONENTS, self.result.scenario.n_components)
+
+    @property
+    def component_numbers(self) -> range:
+        return range(1, self.n_components + 1)
 
     def components(self) -> dict[str, np.ndarray]:
         """Label → its first components as a row of pictures, on one scale for all."""

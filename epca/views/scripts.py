@@ -1,5 +1,6 @@
 """The Python that makes a page's numbers."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from epca.data import ImageSet
@@ -66,6 +67,16 @@ for name, sigma, tol in runs:
         objective = model.objective_history_[i]
         print(i, f"{objective:.8g}", item.n_activated, f"{item.smallest_residual:.4g}")
 """
+
+
+def compare(
+    labels: Sequence[str], ids: Sequence[int], runs: int, n_seeds: int
+) -> tuple[str, dict[str, Any]]:
+    """Body and values of Compare's script: with means over seeds if there are any."""
+    values = {"methods": list(labels), "shown": list(ids), "runs": runs}
+    if n_seeds:
+        return COMPARE + OVER_SEEDS, values | {"n_seeds": n_seeds}
+    return COMPARE, values
 
 
 def script(
