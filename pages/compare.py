@@ -49,7 +49,7 @@ def show_numbers(rows, averaged):
     if averaged is not None:
         with st.container(key="over_seeds"):
             st.header("Over several seeds")
-            st.table(measures.readable(*measures.averages(averaged)))
+            st.table(measures.readable(*measures.averages(averaged)).drop(columns="note"))
 
 
 def show_images(view, ids, selected):
@@ -57,8 +57,9 @@ def show_images(view, ids, selected):
     st.header("Image by image")
     st.table(view.errors(ids))
     fitted = Among(tuple(view.models))
+    others_first = Among(tuple(sorted(view.models, key=lambda label: label == "EPCA")))
     columns = st.columns(3)
-    across = draw(CONTROLS["across"], rule=fitted, place=columns[0])
+    across = draw(CONTROLS["across"], rule=others_first, place=columns[0])
     up = draw(CONTROLS["up"], rule=fitted, place=columns[1])
     outliers = draw(CONTROLS["map_of"], rule=fitted, place=columns[2])
     place = charts.wide_row("methods", least="20rem")
@@ -86,7 +87,7 @@ def show_comparison():
     choice, selected = choose_pictures()
     place = st.container(key="main_picture").empty()
     fits = matrix.fit_all(setup, choice, place)
-    view = matrix.view_of(setup, prepared, {label: fits[label] for label in labels})
+    view = matrix.view_of(setup, labels, fits)
     left, right = st.container(key="more_numbers").columns(2)
     with left:
         accuracies, runs = further.cluster(setup, labels, fits)

@@ -65,16 +65,21 @@ def _parameter_text(name: str, value: Any) -> str:
 def lines(scenario: Scenario, rows: pd.DataFrame, labels: Sequence[str]) -> dict[str, dict]:
     """Label → what its line of the matrix has besides faces: note, colour and numbers."""
     cells = measures.cells(rows)
-    notes = {values["method"]: measures.note(values) for values in rows.to_dict("records")}
+    faults = {values["method"]: _fault(values) for values in rows.to_dict("records")}
     found = {}
     for label in labels:
-        parts = [notes.get(label, "").partition(":")[0], parameters_text(scenario, label)]
+        parts = [faults.get(label), parameters_text(scenario, label)]
         found[label] = {
             "note": "; ".join(filter(None, parts)),
             "colour": colour(label),
             "cells": [cell._asdict() for cell in cells.get(label, [])],
         }
     return found
+
+
+def _fault(values: Mapping[str, Any]) -> str:
+    """What is wrong with a fit, in a word or two."""
+    return "failed" if values.get("failure") else measures.note(values).partition(":")[0]
 
 
 def headings(rows: pd.DataFrame) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from epca.experiment import Scenario, run, sweep
 from epca.metrics import clustering_accuracy
 from epca.ui.frame.images import UPLOAD
 from epca.ui.frame.settings import CHOSEN_METHODS
+from epca.ui.parts import matrix
 from tests.compared import cells, lines, plain, texts
 from tests.files import npy, pictures
 from tests.visit import (
@@ -216,3 +217,21 @@ def test_without_truth_or_classes():
     assert page.table[1].value.index.name == "residual (length)"
     switch_between = next(item for item in page.get("button_group") if item.key == "pictures")
     assert switch_between.options == ["reconstructions", "residuals"]
+
+
+def test_the_matrix_fills_as_each_fit_is_ready(monkeypatch):
+    shown = []
+    show = matrix.show
+
+    def watch(setup, choice, view, rows, key="matrix"):
+        shown.append((key, list(view.models), rows["method"].tolist()))
+        show(setup, choice, view, rows, key)
+
+    monkeypatch.setattr(matrix, "show", watch)
+    monkeypatch.setattr(matrix, "PATIENCE", -1.0)
+    page = visit("compare", c="5", methods=["EPCA", "PCA-OM"])
+    assert not page.exception
+    assert shown[0] == ("matrix_with_1", [], [])  # PCA, which is not chosen
+    assert shown[1] == ("matrix_with_2", ["EPCA"], ["EPCA"])
+    assert shown[-1] == ("matrix", ["EPCA", "PCA-OM"], ["EPCA", "PCA-OM"])
+    assert [key for key in components(page) if key.startswith("matrix")] == ["matrix"]

@@ -276,6 +276,8 @@ def test_lines_say_in_a_word_what_went_wrong():
     line = compare.lines(Scenario(), rows, ["PCA-AN", "PCA"])
     assert line["PCA-AN"]["note"] == "not converged; n_active = 0.8"
     assert line["PCA"]["cells"] == []  # not fitted yet
+    rows = pd.DataFrame([GOOD | {"method": "LpPCA", "failure": "it broke."}])
+    assert compare.lines(Scenario(), rows, ["LpPCA"])["LpPCA"]["note"] == "failed; p = 1.2"
 
 
 def test_methods_are_in_groups(monkeypatch):

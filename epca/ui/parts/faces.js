@@ -91,17 +91,31 @@ function total(measures) {
 }
 
 // What is above the box, whatever is scrolled; the box may have the rest of the window.
-function measureAbove(box) {
-  const main = box.getRootNode().host?.closest("[data-testid=stMain]");
+function measureAbove(box, main) {
   const top = box.getBoundingClientRect().top + (main?.scrollTop ?? 0);
   box.style.setProperty("--spare", `calc(${top}px + var(--head) + 0.7rem)`);
 }
 
-function followAbove(box) {
-  const page = box.getRootNode().host?.closest("[data-testid=stMainBlockContainer]");
-  const observer = new ResizeObserver(() => measureAbove(box));
-  observer.observe(page ?? box);
-  measureAbove(box);
+// A box that scrolls takes the focus, so that the arrow keys scroll it.
+function makeReachable(box) {
+  const isScrolled =
+    box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
+  if (isScrolled) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
+}
+
+function follow(box, spare) {
+  const host = box.getRootNode().host;
+  const main = host?.closest("[data-testid=stMain]");
+  const update = () => {
+    if (spare === null) measureAbove(box, main);
+    makeReachable(box);
+  };
+  const observer = new ResizeObserver(update);
+  observer.observe(box);
+  const page = host?.closest("[data-testid=stMainBlockContainer]");
+  if (page) observer.observe(page);
+  update();
   return () => observer.disconnect();
 }
 
@@ -117,6 +131,6 @@ export default function ({ data, parentElement }) {
   box.style.setProperty("--major", total(data.measures.filter((measure) => !measure.minor)));
   box.style.setProperty("--largest", `${data.largest}rem`);
   table.replaceChildren(headLine(data), ...lines);
-  if (data.spare === null) return followAbove(box);
-  box.style.setProperty("--spare", `${data.spare}rem`);
+  if (data.spare !== null) box.style.setProperty("--spare", `${data.spare}rem`);
+  return follow(box, data.spare);
 }

@@ -12,7 +12,7 @@ from epca.views.pictures import Heat, count, laid_out
 
 _component = st.components.v2.component(
     "faces",
-    html='<div class="box"><table></table></div>',
+    html='<div class="box" role="group" aria-label="faces"><table></table></div>',
     css=assets.read(__package__, "faces.css"),
     js=assets.read(__package__, "faces.js"),
 )

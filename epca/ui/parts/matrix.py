@@ -1,14 +1,14 @@
 """The matrix of Compare: a line per method with faces and numbers, filled as fits get ready."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from epca.experiment import Fit, Prepared
+from epca.experiment import Fit
 from epca.ui.frame.settings import Setup
 from epca.ui.parts import results
 from epca.ui.parts.faces import show_faces
@@ -26,8 +26,10 @@ class Choice(NamedTuple):
     show: str
 
 
-def view_of(setup: Setup, prepared: Prepared, fits: Mapping[str, Fit]) -> compare.View:
-    return compare.View(Comparison(setup.scenario, prepared, dict(fits)))
+def view_of(setup: Setup, labels: Sequence[str], fits: Mapping[str, Fit]) -> compare.View:
+    """What there is to see of the methods with these labels, as far as they are fitted."""
+    chosen = {label: fits[label] for label in labels if label in fits}
+    return compare.View(Comparison(setup.scenario, results.prepare(setup), chosen))
 
 
 def fit_all(setup: Setup, choice: Choice, place: DeltaGenerator) -> dict[str, Fit]:
@@ -42,8 +44,8 @@ def fit_all(setup: Setup, choice: Choice, place: DeltaGenerator) -> dict[str, Fi
         if time.monotonic() - shown > PATIENCE:
             rows = measures.measures(choice.labels, fits, prepared)
             with place:  # a key of its own: one must not appear twice in a run
-                key = f"matrix_with_{len(fits)}"
-                show(setup, choice, view_of(setup, prepared, fits), rows, key=key)
+                view = view_of(setup, choice.labels, fits)
+                show(setup, choice, view, rows, key=f"matrix_with_{len(fits)}")
             shown = time.monotonic()
     return fits
 

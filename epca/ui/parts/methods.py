@@ -13,9 +13,7 @@ def choose() -> tuple[str, ...]:
     chosen = draw(CHOSEN_METHODS, place=links.carrier("methods"))
     for name, labels in groups().items():
         key = f"methods_of_{name.replace(' ', '_')}"
-        on = [label for label in labels if label in chosen]
-        if st.session_state.get(key) != on:
-            st.session_state[key] = on
+        st.session_state[key] = [label for label in labels if label in chosen]
         st.pills(
             name.capitalize(),
             labels,
