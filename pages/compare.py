@@ -1,79 +1,68 @@
-"""Compare: methods side by side on the same occluded images, on one scale."""
+"""Compare: methods side by side on the same occluded images, their faces beside their numbers."""
 
 import streamlit as st
-from epca.ui.parts.pictures import show_rows
 
-from epca.images import IN_A_ROW
 from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
+from epca.ui.frame.heading import head
 from epca.ui.frame.rules import Among
-from epca.ui.parts import charts, downloads, parameters, pinned, results, selection
-from epca.views import compare, pictures, scripts
+from epca.ui.parts import (
+    charts,
+    downloads,
+    further,
+    matrix,
+    methods,
+    parameters,
+    pinned,
+    results,
+    selection,
+)
+from epca.ui.parts.faces import show_faces
+from epca.views import compare, measures, pictures, scripts
 from epca.views.comparison import Comparison
 
 shared = router.enter()
 
 
-def fit_all(place):
-    """Fit PCA and the chosen methods; the table at the place grows as each is ready."""
-    fits = {}
-    for label in compare.with_pca(setup.methods):
-        fit = results.fit(setup, label)
-        if fit is None:
-            st.stop()
-        fits[label] = fit
-        place.table(compare.readable(compare.measures(setup.methods, fits, prepared)))
-    return fits
+def choose_pictures():
+    """What the matrix shows of which images, and the ids of the selected ones."""
+    row = st.container(key="looking", horizontal=True, vertical_alignment="center")
+    rule = Among(compare.shows_for(setup.images))
+    show = draw(CONTROLS["pictures"], rule=rule, place=row, required=True)
+    with row.container(key="picked"):
+        selected = selection.select(setup.images)
+    ids = compare.shown_ids(Comparison(setup.scenario, prepared, {}), selected)
+    return matrix.Choice(labels, ids, show), selected
 
 
-def cluster():
-    """Label → clustering accuracy of each fit, if it is asked for; nothing where cancelled."""
-    has_classes = setup.images.labels is not None
-    is_asked = draw(CONTROLS["cluster"], disabled=not has_classes)
-    if not has_classes:
-        st.caption("These images have no classes.")
-    if not (is_asked and has_classes):
-        return {}
-    runs = draw(CONTROLS["runs"])
-    found = {}
-    for label in setup.methods:
-        if fits[label].model is not None:
-            found[label] = results.accuracy(setup, label, fits[label], runs)
-            if found[label] is None:
-                return {}
-    return found
+def show_numbers(rows, averaged):
+    """What went wrong, the numbers as a table and what they mean, means over seeds."""
+    shown = measures.readable(rows)
+    for label, note in shown["note"].items():
+        if note:
+            st.caption(f"**{label}** {note}")
+    with st.expander("The numbers as a table, and what they mean"):
+        st.table(shown)
+        st.markdown(compare.meanings())
+    if averaged is not None:
+        with st.container(key="over_seeds"):
+            st.header("Over several seeds")
+            st.table(measures.readable(*measures.averages(averaged)).drop(columns="note"))
 
 
-def over_seeds():
-    """Rows of measures over several seeds, if they are asked for and ready."""
-    if not draw(CONTROLS["repeat"]):
-        results.leave_seeds()
-        return None
-    rows = results.over_seeds(setup, compare.with_pca(setup.methods), draw(CONTROLS["seeds"]))
-    if rows is None:
-        return None
-    chosen = compare.against_pca(rows, setup.methods)
-    for note in compare.notes(chosen):
-        st.warning(note)
-    return chosen
-
-
-@fragment
-def show_linked():
-    """Pictures and errors of the selected samples, method against method, an outlier map."""
-    selected = selection.select(view.images)
-    ids = selected[:IN_A_ROW] if selected else view.result.shown.tolist()
-    show = draw(CONTROLS["pictures"], required=True)
-    show_rows(view.stages(ids, show), ids)
+def show_images(view, ids, selected):
+    """Errors of the images shown, method against method, an outlier map, curves of all images."""
+    st.header("Image by image")
     st.table(view.errors(ids))
     fitted = Among(tuple(view.models))
+    others_first = Among(tuple(sorted(view.models, key=lambda label: label == "EPCA")))
     columns = st.columns(3)
-    across = draw(CONTROLS["across"], rule=fitted, place=columns[0])
+    across = draw(CONTROLS["across"], rule=others_first, place=columns[0])
     up = draw(CONTROLS["up"], rule=fitted, place=columns[1])
     outliers = draw(CONTROLS["map_of"], rule=fitted, place=columns[2])
-    place = charts.wide_row("methods")
+    place = charts.wide_row("methods", least="20rem")
     figures = {
         "pair": view.pair_figure(across, up, selected),
         "method_outliers": view.outlier_figure(outliers, selected),
@@ -82,47 +71,59 @@ def show_linked():
     charts.show(view.sorted_figure(), "sorted", place=place)
 
 
-st.title("Compare")
-if not shared.methods:
-    st.info("Choose methods to compare in the sidebar.")
-    st.stop()
-st.markdown(
-    "The same images, occlusion and rank for all. ★ marks the best of a column. Errors are "
-    "squared distances to the clean images, the AUC tells how well a residual detects occlusion, "
-    "and “–” stands where a measure does not apply or the truth is not known."
+def show_components(view):
+    st.header("Components")
+    st.markdown(
+        f"The first {view.n_components} directions of each method, largest weighted variance "
+        "first; mid-grey is zero, one scale for all."
+    )
+    look = {"what": "components", "lines": view.colours(), "spare": 14, "largest": 4.5}
+    show_faces(view.components(), view.component_numbers, key="components", **look)
+
+
+@fragment
+def show_comparison():
+    """All that the chosen methods make of the images; choosing images runs it again alone."""
+    choice, selected = choose_pictures()
+    place = st.container(key="main_picture").empty()
+    fits = matrix.fit_all(setup, choice, place)
+    view = matrix.view_of(setup, labels, fits)
+    left, right = st.container(key="more_numbers").columns(2)
+    with left:
+        accuracies, runs = further.cluster(setup, labels, fits)
+    rows = measures.measures(labels, fits, prepared, accuracies)
+    with place:
+        matrix.show(setup, choice, view, rows)
+    with right:
+        averaged, n_seeds = further.over_seeds(setup, labels)
+    show_numbers(rows, averaged)
+    faces = {}
+    if view.models:
+        with st.container(key="image_by_image"):
+            show_images(view, choice.ids, selected)
+        with st.container(key="components_part"):
+            show_components(view)
+        faces = {
+            "Faces": lambda: pictures.as_one(view.stages(choice.ids, choice.show), choice.ids),
+            "Components": lambda: pictures.as_one(view.components(), view.component_numbers),
+        }
+    body, values = scripts.compare(labels, choice.ids, runs, n_seeds)
+    code = downloads.script("Compare", body, setup, **values)
+    downloads.offer("compare", code, table=compare.table(rows, averaged), pictures=faces)
+
+
+head(
+    "Compare",
+    "The same images, occlusion and rank for all. "
+    "★ marks the best of a column, unless it is a tie.",
 )
-setup = parameters.ask(shared)
+with st.container(key="choice", horizontal=True, vertical_alignment="center"):
+    labels = methods.choose()
+    setup = parameters.ask(shared, labels)
 prepared = results.prepare(setup)
-place = st.empty()
-fits = fit_all(place)
-rows = compare.measures(setup.methods, fits, prepared)
-
-left, right = st.columns(2)
-with left:
-    accuracies = cluster()
-    if accuracies:
-        rows = compare.measures(setup.methods, fits, prepared, accuracies)
-        place.table(compare.readable(rows))
-with right:
-    averaged = over_seeds()
-if averaged is not None:
-    st.header("Over several seeds")
-    st.table(compare.readable(*compare.averages(averaged)))
-
-chosen = {label: fits[label] for label in setup.methods}
-view = compare.View(Comparison(setup.scenario, prepared, chosen))
-if not view.models:
-    st.stop()
-st.header("Image by image")
-show_linked()
-st.header("Components")
-st.markdown(
-    f"The first {view.n_shown} directions of each method, largest weighted variance first; "
-    "mid-grey is zero, one scale for all."
-)
-show_rows(view.components(), range(1, view.n_shown + 1), "components")
-code = downloads.script("Compare", scripts.COMPARE, setup, methods=list(setup.methods))
-components = {"Components": pictures.as_one(view.components())}
-downloads.offer("compare", code, table=rows, pictures=components)
+if labels:
+    show_comparison()
+else:
+    st.info("No method is chosen. Choose at least one above.")
 if shared.pinned:
     pinned.show(shared, results.compare(shared))

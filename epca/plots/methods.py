@@ -23,8 +23,13 @@ OTHER = (GREY, "solid", "x")  # for a method without a row above
 
 def look(label):
     """Line and marker of a method."""
-    colour, dash, symbol = LOOKS.get(label, OTHER)
-    return {"line": {"color": colour, "dash": dash}, "marker": {"symbol": symbol, "color": colour}}
+    shade, dash, symbol = LOOKS.get(label, OTHER)
+    return {"line": {"color": shade, "dash": dash}, "marker": {"symbol": symbol, "color": shade}}
+
+
+def colour(label):
+    """The colour of a method."""
+    return LOOKS.get(label, OTHER)[0]
 
 
 def sorted_figure(values, title, y_title):

@@ -1,163 +1,119 @@
-"""What the page Compare shows: measures in a table, pictures and figures of several methods."""
+"""What the page Compare shows: a matrix of faces and numbers, figures of several methods."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from epca import metrics
-from epca.experiment import Fit, Prepared
-from epca.images import IN_A_ROW, heat_montage, row
-from epca.plots.methods import sorted_figure
+from epca.data import ImageSet
+from epca.experiment import Scenario
+from epca.images import IN_A_ROW, row
+from epca.plots.methods import colour, sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
-from epca.views import texts
+from epca.registry import METHODS
+from epca.views import measures, texts
 from epca.views.comparison import OCCLUDED, Comparison, first_stage
+from epca.views.pictures import Heat
 
-BEST = "★\N{NO-BREAK SPACE}"
-SHOWS = ("reconstructions", "residuals")
-COLLAPSED = "collapsed: some images are fitted exactly"
-
-
-def millions(value: float) -> str:
-    return f"{value / 1e6:.1f}"
-
-
-class Measure(NamedTuple):
-    """A column of the table: its heading, how a number is written, and which is best.
-
-    `of` computes it from the Prepared data and a model, unless the fit's row has it already.
-    """
-
-    heading: str
-    text: Callable[[float], str]
-    best: Callable | None = None  # min or max; None where neither is better
-    of: Callable[[Prepared, Any], float] | None = None
+RECONSTRUCTIONS = "reconstructions"
+RESIDUALS = "residuals"
+ERRORS = "errors"
+SHOWS = (RECONSTRUCTIONS, RESIDUALS, ERRORS)
+N_COMPONENTS = 10  # of each method, at most
+HEADS = 2  # rows of the matrix above those of the methods: clean and occluded
+FITTING = "fitting …"
+SYMBOLS = {"sigma": "σ", "gamma": "γ", "tau": "τ"}  # names of parameters as users read them
+Pictures = np.ndarray | Heat
 
 
-MEASURES = {  # name in a row of measures → its column
-    "error": Measure("error (10⁶)", millions, min),
-    "against_pca": Measure("against PCA", texts.change, min),
-    "error_clean": Measure("on clean (10⁶)", millions, min),
-    "error_occluded": Measure("on occluded (10⁶)", millions, min),
-    "clean_among_top": Measure("clean among the top-weighted", "{:.1%}".format, max),
-    "auc": Measure("AUC", "{:.3f}".format, max),
-    "accuracy": Measure("clustering accuracy", "{:.1%}".format, max),
-    "iterations": Measure("iterations", "{:.0f}".format),
-    "seconds": Measure("seconds", "{:.2f}".format),
-}
+def shows_for(images: ImageSet) -> tuple[str, ...]:
+    """What the matrix can show: errors need clean images."""
+    return SHOWS[:-1] if images.is_occluded else SHOWS
 
 
-def with_pca(labels: Sequence[str]) -> tuple[str, ...]:
-    """The methods to fit: the chosen ones, after PCA, with which they are compared."""
-    return tuple(dict.fromkeys(["PCA", *labels]))
+def groups() -> dict[str, list[str]]:
+    """Heading of a group of methods → their labels."""
+    found: dict[str, list[str]] = {}
+    for label, method in METHODS.items():
+        found.setdefault(getattr(method, "group", "the paper"), []).append(label)
+    return found
 
 
-def measures(
-    labels: Sequence[str],
-    fits: Mapping[str, Fit],
-    prepared: Prepared,
-    accuracies: Mapping[str, tuple[float, float]] | None = None,
-) -> pd.DataFrame:
-    """One row of measures per chosen method that is fitted, with its error against PCA's.
-
-    accuracies : label → (mean, standard deviation) of the clustering accuracy
-    """
-    rows = pd.DataFrame([_row(fits[label], prepared) for label in labels if label in fits])
-    if "error" in rows and "error" in fits["PCA"].row:
-        rows["against_pca"] = rows["error"] / fits["PCA"].row["error"] - 1
-    if accuracies:
-        unknown = (np.nan, np.nan)
-        pairs = [accuracies.get(label, unknown) for label in rows["method"]]
-        rows["accuracy"] = [mean for mean, _ in pairs]
-        rows["accuracy_sd"] = [sd for _, sd in pairs]
-    return rows
+def parameters_text(scenario: Scenario, label: str) -> str:
+    """The method's own parameters in short, those that were changed first."""
+    model = scenario.model(label)
+    values = model.get_params()
+    usual = METHODS[label](1).get_params()
+    names = sorted(model.parameters, key=lambda name: values[name] == usual[name])
+    return ", ".join(_parameter_text(name, values[name]) for name in names)
 
 
-def _row(fit: Fit, prepared: Prepared) -> dict[str, Any]:
-    """The fit's row with the measures that are computed here."""
-    own = {}
-    if fit.model is not None:
-        for name, measure in MEASURES.items():
-            if measure.of is not None:
-                own[name] = measure.of(prepared, fit.model)
-    return own | fit.row
+def _parameter_text(name: str, value: Any) -> str:
+    symbol = SYMBOLS.get(name, name)
+    if value is None:
+        return f"{symbol} from the data"
+    if isinstance(value, str):
+        return f"{symbol} = {value}"
+    text = texts.sigma_text(np.log2(value)) if name == "sigma" else texts.written_out(value)
+    return f"{symbol} = {text}"
 
 
-def readable(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> pd.DataFrame:
-    """The rows for reading: the best of each column marked, a dash for what does not apply.
-
-    spread : rows of standard deviations, shown behind a ±; by default the accuracy's, if any
-    """
-    if spread is None and "accuracy_sd" in rows:
-        spread = pd.DataFrame({"accuracy": rows["accuracy_sd"]})
-    columns = {name: measure for name, measure in MEASURES.items() if name in rows}
-    lines = {}
-    for i, values in enumerate(rows.to_dict("records")):
-        line = {item.heading: _text(rows, name, i, spread) for name, item in columns.items()}
-        lines[values["method"]] = line | {"note": _note(values)}
-    return pd.DataFrame.from_dict(lines, orient="index").rename_axis("method")
-
-
-def _text(rows: pd.DataFrame, name: str, i: int, spread: pd.DataFrame | None) -> str:
-    measure = MEASURES[name]
-    value = rows[name].iloc[i]
-    if not np.isfinite(value):
-        return texts.UNKNOWN
-    text = measure.text(value)
-    if measure.best and len(rows) > 1 and text == measure.text(measure.best(rows[name].dropna())):
-        text = BEST + text
-    if spread is not None and name in spread:
-        text += f" ± {measure.text(spread[name].iloc[i]).lstrip('+')}"
-    return text
-
-
-def _note(values: dict[str, Any]) -> str:
-    if values.get("failure"):
-        return values["failure"]
-    notes = []
-    if not values.get("converged", True):
-        notes.append("not converged: it could still change")
-    if values.get("collapsed"):
-        notes.append(COLLAPSED)
-    return "; ".join(notes)
-
-
-def against_pca(rows: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
-    """Rows over seeds of the chosen methods, in their order, with the error against PCA's."""
-    rows = rows.copy()
-    if "error" in rows:  # else all failed
-        pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
-        rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1
-    chosen = rows[rows["method"].isin(labels)]
-    place = {label: i for i, label in enumerate(labels)}
-    return chosen.sort_values("method", key=lambda column: column.map(place), kind="stable")
-
-
-def averages(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Mean and standard deviation of the measures over seeds, one row per method each."""
-    names = [name for name in MEASURES if name in rows]
-    groups = rows.groupby("method", sort=False)[names]
-    return groups.mean().reset_index(), groups.std(ddof=0).reset_index()
-
-
-def notes(rows: pd.DataFrame) -> Iterator[str]:
-    """What the means over seeds leave out or hide, a sentence each."""
-    for label, part in rows.groupby("method", sort=False):
-        failed = part["failure"].ne("")
-        collapsed = part.get("collapsed", failed).eq(True)
-        late = ~part["converged"].astype(bool)
-        found = {
-            "failed and are left out of the means": failed,
-            COLLAPSED: collapsed & ~failed,
-            "did not converge: they could still change": late & ~failed,
+def lines(scenario: Scenario, rows: pd.DataFrame, labels: Sequence[str]) -> dict[str, dict]:
+    """Label → what its line of the matrix has besides faces: note, colour and numbers."""
+    cells = measures.cells(rows)
+    faults = {values["method"]: _fault(values) for values in rows.to_dict("records")}
+    found = {}
+    for label in labels:
+        parts = [faults.get(label), parameters_text(scenario, label)]
+        found[label] = {
+            "note": "; ".join(filter(None, parts)),
+            "colour": colour(label),
+            "cells": [cell._asdict() for cell in cells.get(label, [])],
         }
-        for what, which in found.items():
-            if which.any():
-                reasons = " ".join(part["failure"][which].unique())
-                yield f"{label}: {which.sum()} of {len(part)} fits {what}. {reasons}".strip()
+    return found
+
+
+def _fault(values: Mapping[str, Any]) -> str:
+    """What is wrong with a fit, in a word or two."""
+    return "failed" if values.get("failure") else measures.note(values).partition(":")[0]
+
+
+def headings(rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Heading, help and width of the numbers beside the faces."""
+    unit = measures.unit_of(rows)
+    found = []
+    for name, measure in measures.columns(rows).items():
+        text = measure.help
+        if name == "against_pca":
+            scale = measures.bar_scale(rows[name].to_numpy(float))
+            text += f" Half of a bar is {scale:.0%}."
+        heading = measure.short or unit.heading(measure)
+        look = {"width": measure.width, "minor": measure.is_minor}
+        found.append({"heading": heading, "help": text} | look)
+    return found
+
+
+def meanings() -> str:
+    """What each measure is, a line of Markdown each."""
+    rows = measures.MEASURES.values()
+    found = [f"- **{measure.heading}**: {measure.help}" for measure in rows]
+    unknown = f"- “{texts.UNKNOWN}”: the measure does not apply, or the truth is not known."
+    return "\n".join([*found, unknown])
+
+
+def table(rows: pd.DataFrame, averaged: pd.DataFrame | None) -> pd.DataFrame:
+    """The rows, unrounded, followed by mean and standard deviation over seeds, if any."""
+    if averaged is None:
+        return rows
+    found = rows
+    for part, ending in zip(measures.averages(averaged), ("_mean", "_sd_over_seeds"), strict=True):
+        further = part.set_index("method").add_suffix(ending).reset_index()
+        found = found.merge(further, on="method", how="left")
+    return found
 
 
 class View:
@@ -190,42 +146,68 @@ class View:
             for label, model in self.models.items()
         }
 
-    def stages(self, ids: Sequence[int], show: str) -> dict[str, np.ndarray]:
+    def stages(self, ids: Sequence[int], show: str) -> dict[str, Pictures]:
         """Label → row of pictures: clean, occluded, then what each method makes of them.
 
-        Residuals share one scale, as reconstructions do.
+        That is the reconstruction, the residual (occluded − reconstruction) or the error (clean −
+        reconstruction). Signed ones share one scale.
         """
         X = self.prepared.occluded.X[ids]
-        rows = {first_stage(self.images): row(self.prepared.clean[ids], self.shape)}
-        rows[OCCLUDED] = row(X, self.shape)
+        clean = self.prepared.clean[ids]
+        rows = {first_stage(self.images): self._row(clean), OCCLUDED: self._row(X)}
         back = {label: model.reconstruct(X) for label, model in self.models.items()}
-        if show == "reconstructions":
-            return rows | {label: row(images, self.shape) for label, images in back.items()}
-        limit = max(np.abs(X - images).max() for images in back.values())
-        return rows | {
-            label: heat_montage(row(X - images, self.shape), limit)
-            for label, images in back.items()
-        }
+        if show == RECONSTRUCTIONS:
+            return rows | {label: self._row(images) for label, images in back.items()}
+        aim = clean if show == ERRORS else X
+        left = {label: aim - images for label, images in back.items()}
+        limit = max([np.abs(values).max() for values in left.values()], default=0.0)
+        limit = max(float(limit), 1e-9)
+        return rows | {label: Heat(self._row(values), limit) for label, values in left.items()}
+
+    def matrix(
+        self, labels: Sequence[str], ids: Sequence[int], show: str, failures: Mapping[str, str]
+    ) -> dict[str, Pictures | str]:
+        """The stages with a line for every label; a text stands where there is no model."""
+        found = self.stages(ids, show)
+        heads = dict(list(found.items())[:HEADS])
+        missing = {label: failures.get(label) or FITTING for label in labels}
+        return heads | {label: found.get(label, missing[label]) for label in labels}
+
+    def scale_text(self, stages: Mapping[str, Pictures | str]) -> str:
+        """What the colours of signed pictures stand for; empty for grey ones."""
+        limits = [images.limit for images in stages.values() if isinstance(images, Heat)]
+        return f"colours: ±{texts.written_out(limits[0])}" if limits else ""
+
+    def _row(self, X: np.ndarray) -> np.ndarray:
+        return row(X, self.shape, len(X))
 
     def errors(self, ids: Sequence[int]) -> pd.DataFrame:
         """Per-sample measure of these samples by method, as text."""
         values = {label: lengths[ids] for label, lengths in self.per_sample.items()}
-        table = pd.DataFrame(values, index=[f"image {i}" for i in ids]).T.map("{:.0f}".format)
-        return table.rename_axis(f"{self.measure} (length)")
+        found = pd.DataFrame(values, index=[f"image {i}" for i in ids]).T.map("{:,.0f}".format)
+        return found.rename_axis(f"{self.measure} (length)")
 
     @property
-    def n_shown(self) -> int:
+    def n_components(self) -> int:
         """How many components are shown."""
-        return min(IN_A_ROW, self.result.scenario.n_components)
+        return min(N_COMPONENTS, self.result.scenario.n_components)
+
+    @property
+    def component_numbers(self) -> range:
+        return range(1, self.n_components + 1)
 
     def components(self) -> dict[str, np.ndarray]:
         """Label → its first components as a row of pictures, on one scale for all."""
-        first = {label: model.components_[:IN_A_ROW] for label, model in self.models.items()}
+        first = {label: model.components_[:N_COMPONENTS] for label, model in self.models.items()}
         limit = max(np.abs(components).max() for components in first.values())
         return {
-            label: row(127.5 * (1 + components / limit), self.shape)
+            label: self._row(127.5 * (1 + components / limit))
             for label, components in first.items()
         }
+
+    def colours(self) -> dict[str, dict[str, str]]:
+        """Label → the colour of its line."""
+        return {label: {"colour": colour(label)} for label in self.models}
 
     def outlier_figure(self, label: str, selected: Sequence[int]) -> go.Figure:
         model = self.models[label]
@@ -250,3 +232,8 @@ class View:
         is_activated = None if alpha is None else alpha > 0
         names = self.images.sample_names
         return Samples(is_activated, self.prepared.truth, names, tuple(selected))
+
+
+def shown_ids(result: Comparison, selected: Sequence[int]) -> list[int]:
+    """The images of the matrix: the first of the selected ones, else some that are occluded."""
+    return list(selected[:IN_A_ROW]) or result.shown.tolist()

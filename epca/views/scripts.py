@@ -1,5 +1,6 @@
 """The Python that makes a page's numbers."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from epca.data import ImageSet
@@ -19,9 +20,29 @@ for i in selected:
     print(f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}")
 """
 COMPARE = """
-table, models = run(scenario, methods, prepare=lambda _: prepared)
-measures = ["method", "error", "error_clean", "error_occluded", "clean_among_top", "auc"]
-print(table[[*measures, "iterations", "failure"]].to_string(index=False))
+fitted = list(dict.fromkeys(["PCA", *methods]))
+table, models = sweep(scenario, fitted, prepare=lambda _: prepared, clustering_runs=runs)
+table = table.set_index("method")
+table["against_pca"] = table["error"] / table.loc["PCA", "error"] - 1
+measures = ["error", "against_pca", "error_clean", "error_occluded", "auc", "clean_among_top"]
+measures += ["accuracy", "accuracy_sd"] if runs else []
+print(table.loc[methods].reindex(columns=[*measures, "iterations", "failure"]).to_string())
+aim = prepared.occluded.X if images.is_occluded else prepared.clean
+for label, model in zip(fitted, models):
+    if label in methods and model is not None:
+        errors = np.linalg.norm(aim - model.reconstruct(prepared.occluded.X), axis=1)
+        print(label, *(f"image {i}: {errors[i]:.6g}" for i in shown))
+"""
+OVER_SEEDS = """
+first = scenario.occlusion.seed
+seeds = range(first, first + n_seeds)
+table = sweep(scenario, fitted, prepare=lambda item: prepare(item, images), seed=seeds).table
+pca = table[table["method"] == "PCA"].set_index("seed")["error"]
+table["against_pca"] = table["error"] / table["seed"].map(pca) - 1
+groups = table.groupby("method")[[name for name in measures if name in table]]
+for title, part in {"mean": groups.mean(), "standard deviation": groups.std(ddof=0)}.items():
+    print(f"{title} over {n_seeds} seeds")
+    print(part.loc[methods].to_string())
 """
 TUNE = """
 median = np.median(prepared.reduction.classical(scenario.n_components)[1])
@@ -46,6 +67,16 @@ for name, sigma, tol in runs:
         objective = model.objective_history_[i]
         print(i, f"{objective:.8g}", item.n_activated, f"{item.smallest_residual:.4g}")
 """
+
+
+def compare(
+    labels: Sequence[str], ids: Sequence[int], runs: int, n_seeds: int
+) -> tuple[str, dict[str, Any]]:
+    """Body and values of Compare's script: with means over seeds if there are any."""
+    values = {"methods": list(labels), "shown": list(ids), "runs": runs}
+    if n_seeds:
+        return COMPARE + OVER_SEEDS, values | {"n_seeds": n_seeds}
+    return COMPARE, values
 
 
 def script(

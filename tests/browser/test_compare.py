@@ -1,47 +1,85 @@
-"""Compare in the browser: rows appear, a click selects, the link restores the parameters."""
+"""Compare in the browser: nine methods on one screen, heads that stay, a click that selects."""
 
 import pytest
 
-from epca import METHODS
+from epca.views.compare import groups
 from tests.browser.chromium import click_dot, open_page, settle
 
+NINE = groups()["the paper"]
+SCREENS = [(NINE, "", [(1366, 768), (1280, 720)]), ([], "&projector=true", [(1280, 720)])]
 
-def test_a_click_in_the_scatter_selects_and_the_selection_goes_along(page, server):
-    open_page(page, f"{server}/compare?methods=EPCA&methods=PCA")
+
+def query(labels):
+    return "&".join(f"methods={label}" for label in labels)
+
+
+def boxes(page):
+    """Bounding boxes of the matrix's lines of faces and numbers, its head first."""
+    return [line.bounding_box() for line in page.locator(".st-key-matrix tr").all()]
+
+
+def is_inside(box, width, height):
+    ends = box["x"] + box["width"], box["y"] + box["height"]
+    return box["x"] >= 0 and box["y"] >= 0 and ends[0] <= width and ends[1] <= height
+
+
+@pytest.mark.parametrize(("labels", "mode", "sizes"), SCREENS)
+def test_the_matrix_is_on_one_screen(page, server, labels, mode, sizes):
+    """Nine methods below two heads; in projector mode the default five."""
+    open_page(page, f"{server}/compare?{query(labels)}{mode}")
+    page.locator(".st-key-matrix .best").first.wait_for()
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(500)
+        found = boxes(page)
+        chosen = page.locator(".st-key-choice [aria-pressed=true]").count()
+        assert len(found) == 1 + 2 + chosen
+        assert chosen == (len(labels) or 5)
+        assert all(is_inside(box, width, height) for box in found)
+        faces = [image.bounding_box() for image in page.locator(".st-key-matrix img").all()]
+        assert min(face["height"] for face in faces) >= 34
+        assert all(is_inside(face, width, height) for face in faces)
+
+
+def test_heads_stay_while_the_box_is_scrolled_and_pills_choose(page, server):
+    page.set_viewport_size({"width": 1280, "height": 520})
+    open_page(page, f"{server}/compare?{query(NINE)}")
+    page.locator(".st-key-matrix .best").first.wait_for()
+    before = boxes(page)
+    box = page.locator(".st-key-matrix .box")
+    assert box.get_attribute("tabindex") == "0"  # the keyboard can scroll it
+    box.evaluate("it => { it.scrollTop = 60; }")
+    after = boxes(page)
+    for place in range(3):  # ids, clean and occluded
+        cells = page.locator(".st-key-matrix tr").nth(place).locator("> *")
+        tops = [cell.bounding_box()["y"] for cell in cells.all()]
+        assert tops == pytest.approx([before[place]["y"]] * len(tops), abs=2)
+    assert after[5]["y"] == pytest.approx(before[5]["y"] - 60, abs=2)  # a method moves
+    page.get_by_role("button", name="LpPCA", exact=True).click()
+    page.locator(".st-key-matrix th.label", has_text="LpPCA").wait_for(state="detached")
+    settle(page)
+    assert "LpPCA" not in page.url
+    assert page.locator(".st-key-matrix tr").count() == 1 + 2 + len(NINE) - 1
+
+
+def test_a_click_selects_for_the_matrix_and_parameters_are_in_the_link(page, server, context):
+    open_page(page, f"{server}/compare?methods=PCA&methods=PCA-AN")
     dot = page.locator(".st-key-pair .scatterlayer .trace").first.locator(".point").nth(107)
     click_dot(page, dot)
     page.wait_for_url("**sel=**")
     chosen = page.url.split("sel=")[1].split("&")[0]
-    settle(page)
     page.get_by_text(f"image {chosen}", exact=True).first.wait_for()
-    page.get_by_role("link", name="Activated samples", exact=True).click()
-    page.locator("button.cell").first.wait_for()
-    settle(page)
-    assert f"sel={chosen}" in page.url
-
-
-def test_own_parameters_are_in_the_link(page, server, context):
-    open_page(page, f"{server}/compare?methods=PCA-AN")
-    page.get_by_text("Each method's own parameters").click()
+    assert page.locator(".st-key-matrix .strip").inner_text().strip() == chosen
+    page.get_by_role("button", name="Parameters").click()
     field = page.get_by_role("spinbutton", name="PCA-AN: n_active")
     field.fill("0.5")
     field.press("Enter")
     page.wait_for_url("**n_active=0.5**")
     settle(page)
-    shown = page.get_by_role("row", name="PCA-AN").first.inner_text()
+    shown = page.locator(".st-key-matrix tr", has_text="PCA-AN").inner_text()
+    assert "n_active = 0.5" in shown
     copy = context.new_page()
     open_page(copy, page.url)
-    row = copy.get_by_role("row", name="PCA-AN").first.inner_text()
-    assert row.split("\t")[1:6] == shown.split("\t")[1:6]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nine_methods(page, server, scheme):
-    """Each row as it is ready, all nine in the end, every picture drawn."""
-    page.emulate_media(color_scheme=scheme)
-    query = "&".join(f"methods={label}" for label in METHODS)
-    page.goto(f"{server}/compare?{query}&seed={scheme == 'dark':d}")
-    page.get_by_role("row", name="PCA-AN").first.wait_for(timeout=60_000)
-    settle(page)
-    assert page.get_by_test_id("stTable").first.get_by_role("row").count() == len(METHODS) + 1
-    assert page.get_by_test_id("stException").count() == 0
+    line = copy.locator(".st-key-matrix tr", has_text="PCA-AN").inner_text()
+    assert line.split("\t")[1:6] == shown.split("\t")[1:6]
+    assert copy.locator(".st-key-matrix .strip").inner_text().strip() == chosen

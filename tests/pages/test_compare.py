@@ -1,35 +1,34 @@
 """The page Compare: the library's numbers, no method favoured, a failure stays in its row."""
 
-import numpy as np
 import pytest
 
 from epca import EPCA, METHODS
+from epca.data import read_bytes
 from epca.experiment import Scenario, run, sweep
 from epca.metrics import clustering_accuracy
+from epca.ui.frame.images import UPLOAD
 from epca.ui.frame.settings import CHOSEN_METHODS
-from epca.views import scripts
-from epca.views.compare import BEST
+from epca.ui.parts import matrix
+from tests.compared import cells, lines, plain, texts
 from tests.files import npy, pictures
 from tests.visit import (
+    PAPER,
     at,
-    charts,
-    execute,
+    components,
     followed,
     press,
     settle,
     switch,
-    turn_to,
     visit,
-    visit_with_upload,
 )
 
 CHOSEN = CHOSEN_METHODS.default
 
 
 @pytest.fixture(scope="module")
-def defaults():
-    """The page at its defaults, to read only."""
-    return visit("compare")
+def paper():
+    """The page at the paper's setting, to read only."""
+    return visit("compare", **PAPER)
 
 
 @pytest.fixture(scope="module")
@@ -37,40 +36,71 @@ def table():
     return run(Scenario(), CHOSEN).table.set_index("method")
 
 
-def plain(text):
-    return text.removeprefix(BEST)
-
-
-def test_the_table_equals_a_plain_recomputation(defaults, table):
-    assert not defaults.exception
-    shown = defaults.table[0].value.map(plain)
-    assert shown.index.tolist() == CHOSEN
+def test_the_matrix_equals_a_plain_recomputation(paper, table):
+    assert not paper.exception
+    shown = cells(paper)
+    assert list(shown) == CHOSEN
     for label in CHOSEN:
-        row = table.loc[label]
-        assert shown.loc[label, "error (10⁶)"] == f"{row['error'] / 1e6:.1f}"
-        change = row["error"] / table.loc["PCA", "error"] - 1
-        assert shown.loc[label, "against PCA"] == f"{change:+.1%}".replace("-", "−")
-        assert shown.loc[label, "on clean (10⁶)"] == f"{row['error_clean'] / 1e6:.1f}"
-        assert shown.loc[label, "on occluded (10⁶)"] == f"{row['error_occluded'] / 1e6:.1f}"
-        assert shown.loc[label, "AUC"] == f"{row['auc']:.3f}"
-        assert shown.loc[label, "iterations"] == str(row["iterations"])
-    assert shown.loc["PCA", "clean among the top-weighted"] == "–"
+        line = {heading: cell["text"] for heading, cell in shown[label].items()}
+        measured = table.loc[label]
+        assert line["error (10⁶)"] == f"{measured['error'] / 1e6:.1f}"
+        change = measured["error"] / table.loc["PCA", "error"] - 1
+        assert line["against PCA"] == f"{change:+.1%}".replace("-", "−")
+        assert line["on clean (10⁶)"] == f"{measured['error_clean'] / 1e6:.1f}"
+        assert line["on occluded (10⁶)"] == f"{measured['error_occluded'] / 1e6:.1f}"
+        assert line["AUC"] == f"{measured['auc']:.3f}"
+        assert line["iterations"] == str(measured["iterations"])
+    assert shown["PCA"]["clean on top"]["text"] == "–"
+    table_below = paper.table[0].value.map(plain)
+    assert table_below["error (10⁶)"].to_dict() == texts(paper, "error (10⁶)")
 
 
-def test_the_best_is_marked_whoever_it_is(defaults, table):
-    marked = defaults.table[0].value["error (10⁶)"].str.startswith(BEST)
-    assert marked.sum() == 1
-    assert marked.idxmax() == table["error"].idxmin() != "EPCA"
+def test_bars_show_the_change_against_pca(paper, table):
+    changes = table["error"] / table.loc["PCA", "error"] - 1
+    assert 0.2 < changes.abs().max() <= 0.5  # so half of a bar is 50%
+    for label, line in cells(paper).items():
+        assert line["against PCA"]["share"] == pytest.approx(changes[label] / 0.5)
+        assert line["error (10⁶)"]["share"] is None
+    assert cells(paper)["EPCA"]["against PCA"]["share"] < 0 == changes["PCA"]
+
+
+def test_clean_and_occluded_stay_on_top_and_every_method_has_its_colour(paper):
+    shown = list(lines(paper).values())
+    assert [line["label"] for line in shown] == ["Clean", "Occluded", *CHOSEN]
+    assert [line["sticky"] for line in shown] == [True, True] + [False] * len(CHOSEN)
+    colours = [line["colour"] for line in shown[2:]]
+    assert len(set(colours)) == len(CHOSEN)
+
+
+def test_the_best_is_marked_whoever_it_is(paper, table):
+    marked = [label for label, line in cells(paper).items() if line["error (10⁶)"]["best"]]
+    assert marked == [table["error"].idxmin()] != ["EPCA"]
+
+
+def test_a_tie_is_not_marked():
+    shown = cells(visit("compare"))
+    assert {line["AUC"]["text"] for line in shown.values()} == {"1.000"}
+    assert not any(line["AUC"]["best"] for line in shown.values())
+    assert sum(line["error (10⁶)"]["best"] for line in shown.values()) == 1
+
+
+def test_parameters_stand_beside_the_names(paper):
+    notes = {label: line.get("note", "") for label, line in lines(paper).items()}
+    assert notes["EPCA"] == "σ = 1 (2⁰), γ = 1"
+    assert notes["PCA"] == ""
+    assert notes["PCA-AN"] == "n_active = 0.8"
+    assert notes["R1PCA"] == "τ from the data"
 
 
 def test_own_parameters_change_their_method_alone(table):
-    page = visit("compare")
+    page = visit("compare", **PAPER)
     page.number_input(key="PCA-AN_n_active").set_value(0.5).run()
     assert not page.exception
-    shown = page.table[0].value.map(plain)["error (10⁶)"]
+    shown = texts(page, "error (10⁶)")
     changed = run(Scenario(parameters=(("PCA-AN", "n_active", 0.5),)), ["PCA-AN"]).table["error"][0]
     assert shown["PCA-AN"] == f"{changed / 1e6:.1f}" != f"{table.loc['PCA-AN', 'error'] / 1e6:.1f}"
     assert shown["EPCA"] == f"{table.loc['EPCA', 'error'] / 1e6:.1f}"
+    assert lines(page)["PCA-AN"]["note"] == "n_active = 0.5"
 
 
 def test_every_own_parameter_has_a_control_and_an_explanation():
@@ -83,29 +113,44 @@ def test_every_own_parameter_has_a_control_and_an_explanation():
         for name, parameter in method.parameters.items():
             if (label, name) != ("EPCA", "sigma"):
                 assert controls[f"{label}_{name}"] == parameter.text
-    assert page.table[0].value.index.tolist() == list(METHODS)
+    assert list(cells(page)) == list(METHODS)
 
 
 def test_a_failure_stays_in_its_row(table):
-    page = visit("compare", methods=["EPCA", "RSPCA"])
+    page = visit("compare", methods=["EPCA", "RSPCA"], **PAPER)
     page.number_input(key="RSPCA_n_nonzero").set_value(5000).run()
     assert not page.exception
-    shown = page.table[0].value
-    assert shown.loc["RSPCA", "note"].startswith("n_nonzero=5000 must be")
-    assert plain(shown.loc["EPCA", "error (10⁶)"]) == f"{table.loc['EPCA', 'error'] / 1e6:.1f}"
-    assert len(page.table) == 2  # the errors of the images shown, of the method that works
+    failed = lines(page)["RSPCA"]
+    assert failed["text"].startswith("n_nonzero=5000 must be")
+    assert "picture" not in failed
+    assert {cell["text"] for cell in failed["cells"]} == {"–"}
+    assert page.table[0].value.loc["RSPCA", "note"] == failed["text"]
+    assert texts(page, "error (10⁶)")["EPCA"] == f"{table.loc['EPCA', 'error'] / 1e6:.1f}"
+    assert page.table[1].value.index.tolist() == ["EPCA"]  # the errors of the images shown
+
+
+def test_a_method_taken_or_left_leaves_the_others_in_their_order():
+    page = visit("compare", methods=["PCA-AN", "EPCA"])
+    group = next(item for item in page.get("button_group") if item.key == "methods_of_the_paper")
+    assert group.value == ["EPCA", "PCA-AN"]
+    group.set_value(["EPCA", "PCA", "PCA-AN"]).run()
+    assert list(cells(page)) == ["PCA-AN", "EPCA", "PCA"]
+    assert page.query_params["methods"] == ["PCA-AN", "EPCA", "PCA"]
+    group = next(item for item in page.get("button_group") if item.key == "methods_of_the_paper")
+    group.set_value(["EPCA", "PCA"]).run()
+    assert list(cells(page)) == ["EPCA", "PCA"]
 
 
 def test_clustering_on_request(faces, occluded):
-    page = visit("compare", methods=["EPCA", "PCA"])
-    assert "clustering accuracy" not in page.table[0].value
+    page = visit("compare", methods=["EPCA", "PCA"], **PAPER)
+    assert "clustering accuracy" not in cells(page)["EPCA"]
     switch(page, "cluster")
     page.number_input(key="runs").set_value(3).run()
     assert not page.exception
     expected = clustering_accuracy(
         EPCA(30).fit(occluded.X).transform(occluded.X), faces.labels, runs=3
     )
-    shown = page.table[0].value["clustering accuracy"].map(plain)
+    shown = texts(page, "clustering accuracy")
     assert shown["EPCA"] == f"{expected.mean:.1%} ± {expected.sd:.1%}"
 
 
@@ -118,14 +163,14 @@ def test_what_is_not_chosen_is_not_clustered(monkeypatch, nothing_cached):
 
     monkeypatch.setattr("epca.metrics.clustering_accuracy", count)
     page = visit("compare", methods=["EPCA"], cluster="true", runs="2")
-    assert page.table[0].value.index.tolist() == ["EPCA"]
-    assert "±" in page.table[0].value.loc["EPCA", "clustering accuracy"]
+    assert list(cells(page)) == ["EPCA"]
+    assert "±" in texts(page, "clustering accuracy")["EPCA"]
     assert [options["random_state"] for options in clustered] == [0, 1]
 
 
 @pytest.mark.slow
 def test_several_seeds():
-    page = visit("compare", repeat="true", seeds="3", methods=["EPCA", "PCA-AN"])
+    page = visit("compare", repeat="true", seeds="3", methods=["EPCA", "PCA-AN"], **PAPER)
     assert not page.exception
     table = sweep(Scenario(), ["EPCA", "PCA-AN"], seed=[0, 1, 2]).table
     for label, group in table.groupby("method"):
@@ -150,57 +195,43 @@ def test_the_page_is_complete_before_several_seeds_are():
     assert "Over several seeds" not in [header.value for header in page.main.header]
 
 
-def test_pictures_and_charts_equal_a_plain_recomputation(faces, occluded):
-    page = visit("compare", methods=["EPCA", "PCA"])
-    page.multiselect(key="sel").set_value([3, 12]).run()
-    assert not page.exception
-    errors = {
-        label: np.linalg.norm(faces.X - model.reconstruct(occluded.X), axis=1)
-        for label, model in {
-            "EPCA": EPCA(30).fit(occluded.X),
-            "PCA": METHODS["PCA"](30).fit(occluded.X),
-        }.items()
-    }
-    shown = page.table[1].value
-    assert shown.columns.tolist() == ["image 3", "image 12"]
-    assert shown.loc["EPCA"].tolist() == [f"{errors['EPCA'][i]:.0f}" for i in (3, 12)]
-    figures = {it["layout"]["title"]["text"]: it["data"] for it in charts(page).values()}
-    pair = figures["Error: EPCA against PCA"][0]
-    np.testing.assert_allclose(pair["x"], errors["PCA"], rtol=1e-9)
-    np.testing.assert_allclose(pair["y"], errors["EPCA"], rtol=1e-9)
-    sizes = zip(pair["customdata"], pair["marker"]["size"], strict=True)
-    assert [i for i, size in sizes if size == 14] == [3, 12]
-    np.testing.assert_allclose(
-        figures["Per-image error, smallest first"][1]["y"], np.sort(errors["PCA"]), rtol=1e-9
-    )
-    alt = [image.proto.imgs[0].alt for image in page.main.image]
-    assert alt[:4] == [f"{label}: images 3, 12" for label in ("Clean", "Occluded", "EPCA", "PCA")]
-
-
 def test_no_methods_chosen():
     page = visit("compare")
     page.multiselect(key="methods").set_value([]).run()
     assert not page.exception
-    assert page.info[0].value == "Choose methods to compare in the sidebar."
+    assert page.info[0].value == "No method is chosen. Choose at least one above."
+    assert "matrix" not in components(page)
 
 
 def test_without_truth_or_classes():
-    page = visit_with_upload("mine.npy", npy(pictures(12)), is_occluded=True)
-    turn_to(page, "compare")
+    page = at("compare")
+    page.session_state["_upload"] = read_bytes("mine.npy", npy(pictures(12)), is_occluded=True)
+    page.session_state["_upload_name"] = "mine.npy"
+    page.session_state["_switch_to"] = UPLOAD
+    settle(page.run())
     assert not page.exception
-    shown = page.table[0].value
-    assert set(shown["error (10⁶)"]) == set(shown["AUC"]) == {"–"}
+    for heading in ("error", "against PCA", "on occluded", "AUC"):
+        assert set(texts(page, heading).values()) == {"–"}
+    assert next(iter(lines(page))) == "As they come"
     assert page.toggle(key="cluster").disabled
     assert page.table[1].value.index.name == "residual (length)"
+    switch_between = next(item for item in page.get("button_group") if item.key == "pictures")
+    assert switch_between.options == ["reconstructions", "residuals"]
 
 
-@pytest.mark.slow
-def test_the_script_prints_the_pages_numbers(faces, tmp_path):
-    scenario = Scenario(n_components=10, parameters=(("LpPCA", "p", 1.5),))
-    values = {"methods": ["LpPCA", "PCA"]}
-    printed = execute(
-        scripts.script("Compare", scripts.COMPARE, scenario, faces, **values), tmp_path
-    )
-    columns = ["method", "error", "error_clean", "error_occluded", "clean_among_top", "auc"]
-    table = run(scenario, ["LpPCA", "PCA"]).table[[*columns, "iterations", "failure"]]
-    assert printed.split() == table.to_string(index=False).split()
+def test_the_matrix_fills_as_each_fit_is_ready(monkeypatch):
+    shown = []
+    show = matrix.show
+
+    def watch(setup, choice, view, rows, key="matrix"):
+        shown.append((key, list(view.models), rows["method"].tolist()))
+        show(setup, choice, view, rows, key)
+
+    monkeypatch.setattr(matrix, "show", watch)
+    monkeypatch.setattr(matrix, "PATIENCE", -1.0)
+    page = visit("compare", c="5", methods=["EPCA", "PCA-OM"])
+    assert not page.exception
+    assert shown[0] == ("matrix_with_1", [], [])  # PCA, which is not chosen
+    assert shown[1] == ("matrix_with_2", ["EPCA"], ["EPCA"])
+    assert shown[-1] == ("matrix", ["EPCA", "PCA-OM"], ["EPCA", "PCA-OM"])
+    assert [key for key in components(page) if key.startswith("matrix")] == ["matrix"]

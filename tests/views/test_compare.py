@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 
 from epca.experiment import Fit, Scenario, prepare, run
-from epca.images import heat_montage, row
-from epca.views import compare
-from epca.views.compare import BEST
+from epca.views import compare, measures
 from epca.views.comparison import Comparison
+from epca.views.measures import BEST
 
 GOOD = {"method": "A", "failure": "", "converged": True, "collapsed": False}
 
@@ -32,67 +31,102 @@ def view(compared):
 
 
 def test_pca_is_fitted_whatever_is_chosen():
-    assert compare.with_pca(["EPCA", "R1PCA"]) == ("PCA", "EPCA", "R1PCA")
-    assert compare.with_pca(["EPCA", "PCA"]) == ("PCA", "EPCA")
+    assert measures.with_pca(["EPCA", "R1PCA"]) == ("PCA", "EPCA", "R1PCA")
+    assert measures.with_pca(["EPCA", "PCA"]) == ("PCA", "EPCA")
 
 
 def test_measures_have_the_chosen_methods_and_their_error_against_pca(compared):
     fits = compared.fits
-    rows = compare.measures(["EPCA", "R1PCA"], fits, compared.prepared)  # R1PCA is not fitted yet
+    rows = measures.measures(["EPCA", "R1PCA"], fits, compared.prepared)  # R1PCA is not fitted yet
     assert rows["method"].tolist() == ["EPCA"]
     assert rows["against_pca"][0] == fits["EPCA"].row["error"] / fits["PCA"].row["error"] - 1
     assert "accuracy" not in rows
 
 
 def test_measures_have_the_accuracies_that_are_known(compared):
-    rows = compare.measures(["EPCA", "PCA"], compared.fits, compared.prepared, {"PCA": (0.5, 0.1)})
+    rows = measures.measures(["EPCA", "PCA"], compared.fits, compared.prepared, {"PCA": (0.5, 0.1)})
     np.testing.assert_array_equal(rows["accuracy"], [np.nan, 0.5])
     np.testing.assert_array_equal(rows["accuracy_sd"], [np.nan, 0.1])
 
 
 def test_measures_without_a_pca_that_works_have_no_comparison(compared):
     broken = Fit({"method": "PCA", "failure": "it broke.", "converged": False}, None)
-    rows = compare.measures(["EPCA", "PCA"], compared.fits | {"PCA": broken}, compared.prepared)
+    rows = measures.measures(["EPCA", "PCA"], compared.fits | {"PCA": broken}, compared.prepared)
     assert "against_pca" not in rows
-    assert compare.readable(rows).loc["PCA", "note"] == "it broke."
+    assert measures.readable(rows).loc["PCA", "note"] == "it broke."
 
 
 def test_a_measure_may_be_computed_by_its_row_of_the_table(compared, monkeypatch):
     def size(prepared, model):
         return float(len(prepared.clean) * model.n_components_)
 
-    monkeypatch.setitem(compare.MEASURES, "size", compare.Measure("size", "{:.0f}".format, of=size))
-    rows = compare.measures(["EPCA", "PCA"], compared.fits, compared.prepared)
-    assert compare.readable(rows)["size"].tolist() == ["2000", "2000"]
+    monkeypatch.setitem(
+        measures.MEASURES, "size", measures.Measure("size", "", "{:.0f}".format, of=size)
+    )
+    rows = measures.measures(["EPCA", "PCA"], compared.fits, compared.prepared)
+    assert measures.readable(rows)["size"].tolist() == ["2000", "2000"]
 
 
-def test_equal_values_are_marked_alike():
+def test_a_tie_is_not_marked():
     rows = pd.DataFrame({"method": ["A", "B", "C"], "auc": [0.9, 0.9, 0.1]})
-    assert compare.readable(rows)["AUC"].tolist() == [f"{BEST}0.900", f"{BEST}0.900", "0.100"]
+    assert measures.readable(rows)["AUC"].tolist() == ["0.900", "0.900", "0.100"]
+
+
+def test_what_reads_the_same_is_a_tie():
+    rows = pd.DataFrame({"method": ["A", "B", "C"], "auc": [0.90001, 0.90002, 0.1]})
+    assert not any(line[0].best for line in measures.cells(rows).values())
+    rows["auc"] = [0.9001, 0.9008, 0.1]
+    assert [line[0].best for line in measures.cells(rows).values()] == [False, True, False]
+
+
+def test_errors_share_the_unit_of_the_largest():
+    rows = pd.DataFrame({"method": ["A", "B"], "error": [2.5e8, 1.25e8], "error_clean": [1e8, 4e4]})
+    shown = measures.readable(rows)
+    assert shown["error (10⁶)"].tolist() == ["250.0", f"{BEST}125.0"]
+    assert shown["on clean (10⁶)"].tolist() == ["100.0", f"{BEST}0.0"]
+    small = measures.readable(rows.assign(error=[5e6, 4e6], error_clean=np.nan))
+    assert small["error (10³)"].tolist() == ["5,000.0", f"{BEST}4,000.0"]
+    tiny = measures.readable(rows.assign(error=[9.5, 0.0], error_clean=np.nan))
+    assert tiny["error"].tolist() == ["9.5", f"{BEST}0.0"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "shares"),
+    [
+        ([0.0, -0.454, 0.1], [0.0, -0.908, 0.2]),  # half of a bar is 50%
+        ([0.0, -0.02], [0.0, -1.0]),
+        ([0.0, 3.0], [0.0, 3.0]),  # longer than the bar, which ends at its edge
+        ([0.0, np.nan], [0.0, None]),
+    ],
+)
+def test_bars_are_shares_of_a_round_change(changes, shares):
+    rows = pd.DataFrame({"method": list("ABC")[: len(changes)], "against_pca": changes})
+    found = [line[0].share for line in measures.cells(rows).values()]
+    assert found == [None if share is None else pytest.approx(share) for share in shares]
 
 
 def test_the_lowest_error_and_the_highest_auc_are_best_and_a_lone_row_is_not_marked():
-    rows = pd.DataFrame({"method": ["A", "B"], "error": [2e6, 1e6], "auc": [0.2, 0.1]})
-    shown = compare.readable(rows)
-    assert shown["error (10⁶)"].tolist() == ["2.0", f"{BEST}1.0"]
+    rows = pd.DataFrame({"method": ["A", "B"], "error": [2e7, 1e7], "auc": [0.2, 0.1]})
+    shown = measures.readable(rows)
+    assert shown["error (10⁶)"].tolist() == ["20.0", f"{BEST}10.0"]
     assert shown["AUC"].tolist() == [f"{BEST}0.200", "0.100"]
-    assert compare.readable(rows[:1])["AUC"].tolist() == ["0.200"]
+    assert measures.readable(rows[:1])["AUC"].tolist() == ["0.200"]
 
 
 def test_seconds_and_iterations_are_no_contest():
     rows = pd.DataFrame({"method": ["A", "B"], "iterations": [2, 1], "seconds": [0.5, 0.25]})
-    shown = compare.readable(rows)
+    shown = measures.readable(rows)
     assert shown["iterations"].tolist() == ["2", "1"]
     assert shown["seconds"].tolist() == ["0.50", "0.25"]
 
 
 def test_a_dash_stands_for_what_is_not_known_and_a_spread_follows_what_is():
     rows = pd.DataFrame({"method": ["A", "B"], "accuracy": [np.nan, 0.5]})
-    shown = compare.readable(rows.assign(accuracy_sd=[np.nan, 0.01]))
-    assert shown["clustering accuracy"].tolist() == ["–", f"{BEST}50.0% ± 1.0%"]
+    shown = measures.readable(rows.assign(accuracy_sd=[np.nan, 0.01]))
+    assert shown["clustering accuracy"].tolist() == ["–", "50.0% ± 1.0%"]  # no contest
     spread = pd.DataFrame({"against_pca": [0.01, 0.02]})
     rows = pd.DataFrame({"method": ["A", "B"], "against_pca": [-0.1, 0.0]})
-    assert compare.readable(rows, spread)["against PCA"].tolist() == [
+    assert measures.readable(rows, spread)["against PCA"].tolist() == [
         f"{BEST}−10.0% ± 1.0%",
         "+0.0% ± 2.0%",
     ]
@@ -101,8 +135,8 @@ def test_a_dash_stands_for_what_is_not_known_and_a_spread_follows_what_is():
 def test_what_did_not_converge_says_so():
     rows = pd.DataFrame([GOOD | {"error": 1.0, "converged": False, "collapsed": True}])
     note = "not converged: it could still change; collapsed: some images are fitted exactly"
-    assert compare.readable(rows).loc["A", "note"] == note
-    assert compare.readable(pd.DataFrame([GOOD | {"error": 1.0}])).loc["A", "note"] == ""
+    assert measures.readable(rows).loc["A", "note"] == note
+    assert measures.readable(pd.DataFrame([GOOD | {"error": 1.0}])).loc["A", "note"] == ""
 
 
 def test_rows_over_seeds_are_compared_with_pca_of_the_same_seed():
@@ -113,11 +147,11 @@ def test_rows_over_seeds_are_compared_with_pca_of_the_same_seed():
             "error": [10.0, 5.0, 20.0, 100.0, 150.0, 100.0],
         }
     )
-    rows = compare.against_pca(table, ["B", "A"])
+    rows = measures.against_pca(table, ["B", "A"])
     assert rows["method"].tolist() == ["B", "B", "A", "A"]
     assert rows["against_pca"].tolist() == [1.0, 0.0, -0.5, 0.5]
     assert "against_pca" not in table
-    means, spreads = compare.averages(rows)
+    means, spreads = measures.averages(rows)
     assert means["method"].tolist() == spreads["method"].tolist() == ["B", "A"]
     assert means["error"].tolist() == [60.0, 77.5]
     assert spreads["error"].tolist() == [40.0, 72.5]
@@ -128,7 +162,7 @@ def test_what_the_means_over_seeds_hide_is_said():
     rows = [GOOD, failed, GOOD | {"converged": False}]
     rows += [GOOD | {"method": "B"}, GOOD | {"method": "B", "collapsed": True}]
     rows += [GOOD | {"method": "C"}]
-    assert list(compare.notes(pd.DataFrame(rows))) == [
+    assert list(measures.hidden_by_means(pd.DataFrame(rows))) == [
         "A: 1 of 3 fits failed and are left out of the means. it broke.",
         "A: 1 of 3 fits did not converge: they could still change.",
         "B: 1 of 2 fits collapsed: some images are fitted exactly.",
@@ -137,7 +171,7 @@ def test_what_the_means_over_seeds_hide_is_said():
 
 def test_notes_where_every_fit_failed():
     rows = pd.DataFrame([{"method": "A", "failure": "it broke.", "converged": False}] * 2)
-    assert list(compare.notes(rows)) == [
+    assert list(measures.hidden_by_means(rows)) == [
         "A: 2 of 2 fits failed and are left out of the means. it broke."
     ]
 
@@ -149,23 +183,28 @@ def largest(values):
     return found
 
 
-def test_residuals_share_one_scale(view):
-    rows = view.stages([0], "residuals")
-    X = view.prepared.occluded.X[[0]]
-    left = {label: X - model.reconstruct(X) for label, model in view.models.items()}
+@pytest.mark.parametrize("show", ["residuals", "errors"])
+def test_signed_pictures_share_one_scale(view, show):
+    ids = [1 if show == "errors" else 0]  # where the methods' scales differ
+    rows = view.stages(ids, show)
+    X = view.prepared.occluded.X[ids]
+    aim = view.prepared.clean[ids] if show == "errors" else X
+    left = {label: aim - model.reconstruct(X) for label, model in view.models.items()}
     limit = max(largest(left).values())
-    for label, residuals in left.items():
-        expected = heat_montage(row(residuals, view.shape), limit)
-        np.testing.assert_array_equal(rows[label], expected)
+    for label, values in left.items():
+        assert rows[label].limit == limit
+        np.testing.assert_allclose(rows[label].values.reshape(1, -1), values)
+    assert view.scale_text(rows) == f"colours: ±{limit:.3g}"
+    assert view.scale_text(view.stages([0], "reconstructions")) == ""
 
 
 def test_components_share_one_scale(view):
     first = {label: model.components_ for label, model in view.models.items()}
     limit = max(largest(first).values())
     for label, pictures in view.components().items():
-        shown = pictures[0, : view.n_shown].reshape(view.n_shown, -1)
+        shown = pictures[0].reshape(view.n_components, -1)
         np.testing.assert_allclose(shown / 127.5 - 1, first[label] / limit, atol=1e-12)
-    assert view.n_shown == 5
+    assert view.n_components == 5
 
 
 def test_reconstructions_come_after_the_clean_and_the_occluded(view):
@@ -200,3 +239,59 @@ def test_dots_of_a_pair_are_filled_by_the_method_that_activates(view):
         dots = view.pair_figure(across, up, [3]).data[0]
         filled = np.array(["open" not in symbol for symbol in dots.marker.symbol])
         np.testing.assert_array_equal(filled, (alpha > 0)[list(dots.customdata)])
+
+
+def test_ten_components_are_shown_where_there_are_more(compared):
+    scenario = replace(compared.scenario, n_components=12)
+    _, models = run(scenario, ["PCA"], prepare=lambda _: compared.prepared)
+    fits = {"PCA": Fit({}, models[0])}
+    view = compare.View(Comparison(scenario, compared.prepared, fits))
+    assert view.n_components == view.components()["PCA"].shape[1] == 10
+
+
+def test_a_line_waits_for_its_fit_and_says_why_it_failed(view):
+    labels = ["EPCA", "R1PCA", "LpPCA"]
+    found = view.matrix(labels, [3], "reconstructions", {"LpPCA": "it broke.", "EPCA": ""})
+    assert list(found) == ["Clean", "Occluded", *labels]
+    assert (found["R1PCA"], found["LpPCA"]) == (compare.FITTING, "it broke.")
+    assert found["EPCA"].shape == (1, 1, 32, 32)
+
+
+def test_errors_are_offered_only_where_there_is_a_truth(faces):
+    assert compare.shows_for(faces) == ("reconstructions", "residuals", "errors")
+    assert compare.shows_for(replace(faces, is_occluded=True)) == ("reconstructions", "residuals")
+
+
+def test_changed_parameters_come_first():
+    scenario = Scenario(parameters=(("RSPCA", "threshold", "k-hard"), ("EPCA", "gamma", 2.0)))
+    assert compare.parameters_text(scenario, "RSPCA") == (
+        "threshold = k-hard, n_nonzero from the data"
+    )
+    assert compare.parameters_text(scenario, "EPCA") == "γ = 2, σ = 1 (2⁰)"
+    assert compare.parameters_text(scenario, "PCA") == ""
+
+
+def test_lines_say_in_a_word_what_went_wrong():
+    rows = pd.DataFrame([GOOD | {"method": "PCA-AN", "error": 1.0, "converged": False}])
+    line = compare.lines(Scenario(), rows, ["PCA-AN", "PCA"])
+    assert line["PCA-AN"]["note"] == "not converged; n_active = 0.8"
+    assert line["PCA"]["cells"] == []  # not fitted yet
+    rows = pd.DataFrame([GOOD | {"method": "LpPCA", "failure": "it broke."}])
+    assert compare.lines(Scenario(), rows, ["LpPCA"])["LpPCA"]["note"] == "failed; p = 1.2"
+
+
+def test_methods_are_in_groups(monkeypatch):
+    assert next(iter(compare.groups())) == "the paper"
+
+    class Own:
+        group = "beyond the paper"
+
+    monkeypatch.setitem(compare.METHODS, "Own", Own)
+    found = compare.groups()
+    assert "Own" in found["beyond the paper"]
+    assert "EPCA" in found["the paper"]
+
+
+def test_selected_images_come_before_the_usual_ones(compared):
+    assert compare.shown_ids(compared, list(range(20))) == list(range(8))
+    assert compare.shown_ids(compared, []) == compared.shown.tolist()

@@ -86,7 +86,8 @@ CONTROLS = {
             "pictures",
             "Pictures",
             SHOWS[0],
-            "What each method makes of an image, or what it leaves over; one scale for all.",
+            "What each method makes of an image, what it leaves over (occluded − reconstruction), "
+            "or how far it is from the truth (clean − reconstruction); one scale for all.",
             Among(SHOWS),
             control="segmented_control",
         ),

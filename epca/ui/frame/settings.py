@@ -176,7 +176,6 @@ class Setup(NamedTuple):
     scenario: Scenario
     images: ImageSet
     texts: tuple[tuple[str, str], ...] = ()  # label and value of every setting, as users read them
-    methods: tuple[str, ...] = ()
     pinned: Any = None  # a Setup
 
 

@@ -1,5 +1,6 @@
 """Controls for the methods' own parameters, beside rank and σ, with what each does."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -11,11 +12,11 @@ from epca.ui.frame.rules import Decimal
 from epca.ui.frame.settings import Setup
 
 
-def ask(setup: Setup) -> Setup:
-    """Show the chosen methods' own parameters; return the Setup with those that were changed."""
+def ask(setup: Setup, labels: Sequence[str]) -> Setup:
+    """Show these methods' own parameters; return the Setup with those that were changed."""
     changed = []
-    with st.expander("Each method's own parameters"):
-        for label in setup.methods:
+    with st.popover("Parameters", help="Of each method, besides rank c and σ; what it minimises."):
+        for label in labels:
             method = METHODS[label]
             st.markdown(f"**{label}**: ${method.objective}$  \n{method.reference}")
             for name in own_parameters(label):

@@ -76,7 +76,7 @@ RULES = {  # page: {control: (a value it does not have, what it must be, what is
         "try": ("perhaps", "true or false", "off"),
     },
     "compare": {
-        "pictures": ("all", "one of reconstructions, residuals", "reconstructions"),
+        "pictures": ("all", "one of reconstructions, residuals, errors", "reconstructions"),
         "runs": ("0", "a whole number from 1 to 100", "20"),
         "seeds": ("x", "a whole number from 2 to 20", "5"),
         "cluster": ("yes please", "true or false", "off"),

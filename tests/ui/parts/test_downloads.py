@@ -18,7 +18,7 @@ SCENARIO = Scenario(
 OFFERED = {
     "home": ["Python script", "Faces (PNG)"],
     "activated": ["Python script", "Table (CSV)", "Faces (PNG)"],
-    "compare": ["Python script", "Table (CSV)", "Components (PNG)"],
+    "compare": ["Python script", "Table (CSV)", "Faces (PNG)", "Components (PNG)"],
     "tune": ["Python script", "Table (CSV)"],
     "watch": ["Python script", "Table (CSV)"],
     "framework": ["Python script", "Table (CSV)"],

@@ -1,0 +1,34 @@
+"""Which methods a page compares: buttons in groups, while the link carries one list of all."""
+
+import streamlit as st
+
+from epca.ui.frame import links
+from epca.ui.frame.drawing import draw
+from epca.ui.frame.settings import CHOSEN_METHODS
+from epca.views.compare import groups
+
+
+def choose() -> tuple[str, ...]:
+    """Show a button per method; return the labels of those that are on, in the order chosen."""
+    chosen = draw(CHOSEN_METHODS, place=links.carrier("methods"))
+    for name, labels in groups().items():
+        key = f"methods_of_{name.replace(' ', '_')}"
+        st.session_state[key] = [label for label in labels if label in chosen]
+        st.pills(
+            name.capitalize(),
+            labels,
+            key=key,
+            selection_mode="multi",
+            on_change=_take,
+            args=(key, labels),
+            help=CHOSEN_METHODS.help,
+        )
+    return tuple(chosen)
+
+
+def _take(key: str, labels: list[str]) -> None:
+    """Take over what is on in a group: a new method comes last, so that no other moves."""
+    on = st.session_state[key]
+    before = st.session_state[CHOSEN_METHODS.key]
+    kept = [label for label in before if label not in labels or label in on]
+    st.session_state[CHOSEN_METHODS.key] = kept + [label for label in on if label not in before]

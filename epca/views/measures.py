@@ -1,0 +1,263 @@
+"""The measures of fitted methods: their columns, their numbers as text, the best of each column."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from epca.experiment import Fit, Prepared
+from epca.views import texts
+
+BEST = "★\N{NO-BREAK SPACE}"
+COLLAPSED = "collapsed: some images are fitted exactly"
+SCALES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # changes that half of a bar may stand for
+
+
+class Measure(NamedTuple):
+    """A column of numbers: its heading, what it means, how a number is written, which is best.
+
+    `of` computes it from the Prepared data and a model, unless the fit's row has it already.
+    """
+
+    heading: str
+    help: str
+    text: Callable[[float], str] | None = None  # None: an error, in the table's unit
+    best: Callable | None = None  # min or max; None where neither is better
+    of: Callable[[Prepared, Any], float] | None = None
+    short: str = ""  # heading beside faces, where the other one is too long
+    width: float = 3.6  # of the column beside faces, in units of the type
+    is_minor: bool = False  # left out beside faces where the window is narrow
+
+
+MEASURES = {  # name in a row of measures → its column
+    "error": Measure(
+        "error",
+        "‖clean − reconstruction‖² over all images, Eq. 57; smaller is better.",
+        best=min,
+    ),
+    "against_pca": Measure(
+        "against PCA",
+        "The error relative to PCA's. Bars to the left are better than PCA.",
+        texts.change,
+        min,
+        width=4.2,
+    ),
+    "error_clean": Measure("on clean", "The error on the images that are clean.", best=min),
+    "error_occluded": Measure(
+        "on occluded",
+        "The error on the occluded images, against what they were before.",
+        best=min,
+        width=4.4,
+    ),
+    "auc": Measure(
+        "AUC",
+        "How well the residual tells occluded images from clean ones: 0.5 is chance, 1 perfect.",
+        "{:.3f}".format,
+        max,
+        width=3.3,
+    ),
+    "clean_among_top": Measure(
+        "clean among the top-weighted",
+        "Of as many images as are clean, those that weigh most: how many are clean. "
+        "Methods that weigh all alike have none.",
+        "{:.1%}".format,
+        max,
+        short="clean on top",
+        width=3.8,
+        is_minor=True,
+    ),
+    "accuracy": Measure(
+        "clustering accuracy",
+        "k-means on the coordinates, matched to the classes.",
+        "{:.1%}".format,
+        max,
+        width=6.6,
+    ),
+    "iterations": Measure(
+        "iterations", "Until the fit came to rest.", "{:.0f}".format, width=3.7, is_minor=True
+    ),
+    "seconds": Measure(
+        "seconds", "The time that the fit took.", "{:.2f}".format, width=3, is_minor=True
+    ),
+}
+ERRORS = [name for name, measure in MEASURES.items() if measure.text is None]
+
+
+class Cell(NamedTuple):
+    """A number as users read it."""
+
+    text: str
+    best: bool = False
+    share: float | None = None  # of a bar, from −1 to 1
+
+
+class Unit(NamedTuple):
+    """The power of ten in which all errors of a table are written."""
+
+    exponent: int
+
+    def text(self, value: float) -> str:
+        return f"{value / 10.0**self.exponent:,.1f}"
+
+    def heading(self, measure: Measure) -> str:
+        if measure.text is not None or self.exponent == 0:
+            return measure.heading
+        return f"{measure.heading} (10{str(self.exponent).translate(texts.RAISED)})"
+
+
+def unit_of(rows: pd.DataFrame) -> Unit:
+    """The thousands, millions, … in which the largest error has two to four digits."""
+    found = rows[[name for name in ERRORS if name in rows]].to_numpy(float)
+    largest = np.max(found, initial=0.0, where=np.isfinite(found))
+    if largest < 1e4:
+        return Unit(0)
+    return Unit(3 * int(np.log10(largest / 10) // 3))
+
+
+def with_pca(labels: Sequence[str]) -> tuple[str, ...]:
+    """The methods to fit: the chosen ones, after PCA, with which they are compared."""
+    return tuple(dict.fromkeys(["PCA", *labels]))
+
+
+def measures(
+    labels: Sequence[str],
+    fits: Mapping[str, Fit],
+    prepared: Prepared,
+    accuracies: Mapping[str, tuple[float, float]] | None = None,
+) -> pd.DataFrame:
+    """One row of measures per chosen method that is fitted, with its error against PCA's.
+
+    accuracies : label → (mean, standard deviation) of the clustering accuracy
+    """
+    found = [_row(fits[label], prepared) for label in labels if label in fits]
+    rows = pd.DataFrame(found) if found else pd.DataFrame({"method": []})
+    if "error" in rows and "error" in fits["PCA"].row:
+        rows["against_pca"] = rows["error"] / fits["PCA"].row["error"] - 1
+    if accuracies:
+        unknown = (np.nan, np.nan)
+        pairs = [accuracies.get(label, unknown) for label in rows["method"]]
+        rows["accuracy"] = [mean for mean, _ in pairs]
+        rows["accuracy_sd"] = [sd for _, sd in pairs]
+    return rows
+
+
+def _row(fit: Fit, prepared: Prepared) -> dict[str, Any]:
+    """The fit's row with the measures that are computed here."""
+    own = {}
+    if fit.model is not None:
+        for name, measure in MEASURES.items():
+            if measure.of is not None:
+                own[name] = measure.of(prepared, fit.model)
+    return own | fit.row
+
+
+def columns(rows: pd.DataFrame) -> dict[str, Measure]:
+    """The measures that these rows have, by name."""
+    return {name: measure for name, measure in MEASURES.items() if name in rows}
+
+
+def cells(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> dict[str, list[Cell]]:
+    """Method → its numbers in the order of `columns`.
+
+    A column's best is marked unless another row reads the same; a dash stands for what does not
+    apply.
+
+    spread : rows of standard deviations, shown behind a ±; by default the accuracy's, if any
+    """
+    if spread is None and "accuracy_sd" in rows:
+        spread = pd.DataFrame({"accuracy": rows["accuracy_sd"]})
+    found = {label: [] for label in rows["method"]}
+    unit = unit_of(rows)
+    for name, measure in columns(rows).items():
+        text = measure.text or unit.text
+        values = rows[name].to_numpy(float)
+        best = _best_text(measure, text, values)
+        scale = bar_scale(values)
+        for i, label in enumerate(rows["method"]):
+            if not np.isfinite(values[i]):
+                found[label].append(Cell(texts.UNKNOWN))
+                continue
+            written = text(values[i])
+            is_best = written == best
+            if spread is not None and name in spread:
+                written += f" ± {text(spread[name].iloc[i]).lstrip('+')}"
+            share = values[i] / scale if name == "against_pca" else None
+            found[label].append(Cell(written, is_best, share))
+    return found
+
+
+def _best_text(measure: Measure, text: Callable[[float], str], values: np.ndarray) -> str | None:
+    """The text of the best of several known values; None where two read the same."""
+    known = values[np.isfinite(values)]
+    if measure.best is None or len(known) < 2:
+        return None
+    best = text(measure.best(known))
+    return best if [text(value) for value in known].count(best) == 1 else None
+
+
+def bar_scale(changes: np.ndarray) -> float:
+    """The change that half of a bar stands for: a round one that all changes (n,) keep within."""
+    largest = np.max(np.abs(changes), initial=0.0, where=np.isfinite(changes))
+    return next((scale for scale in SCALES if largest <= scale), SCALES[-1])
+
+
+def readable(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> pd.DataFrame:
+    """The rows for reading, as text, with a note on what went wrong. Options as in `cells`."""
+    unit = unit_of(rows)
+    headings = [unit.heading(measure) for measure in columns(rows).values()]
+    found = cells(rows, spread)
+    lines = {}
+    for values in rows.to_dict("records"):
+        line = [
+            f"{BEST}{cell.text}" if cell.best else cell.text for cell in found[values["method"]]
+        ]
+        lines[values["method"]] = dict(zip(headings, line, strict=True)) | {"note": note(values)}
+    return pd.DataFrame.from_dict(lines, orient="index").rename_axis("method")
+
+
+def note(values: Mapping[str, Any]) -> str:
+    """What is wrong with the fit of this row; empty where nothing is."""
+    if values.get("failure"):
+        return values["failure"]
+    found = []
+    if not values.get("converged", True):
+        found.append("not converged: it could still change")
+    if values.get("collapsed"):
+        found.append(COLLAPSED)
+    return "; ".join(found)
+
+
+def against_pca(rows: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
+    """Rows over seeds of the chosen methods, in their order, with the error against PCA's."""
+    rows = rows.copy()
+    if "error" in rows:  # else all failed
+        pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
+        rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1
+    chosen = rows[rows["method"].isin(labels)]
+    place = {label: i for i, label in enumerate(labels)}
+    return chosen.sort_values("method", key=lambda column: column.map(place), kind="stable")
+
+
+def averages(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Mean and standard deviation of the measures over seeds, one row per method each."""
+    names = list(columns(rows))
+    groups = rows.groupby("method", sort=False)[names]
+    return groups.mean().reset_index(), groups.std(ddof=0).reset_index()
+
+
+def hidden_by_means(rows: pd.DataFrame) -> Iterator[str]:
+    """What the means over seeds leave out or hide, a sentence each."""
+    for label, part in rows.groupby("method", sort=False):
+        failed = part["failure"].ne("")
+        collapsed = part.get("collapsed", failed).eq(True)
+        late = ~part["converged"].astype(bool)
+        found = {
+            "failed and are left out of the means": failed,
+            COLLAPSED: collapsed & ~failed,
+            "did not converge: they could still change": late & ~failed,
+        }
+        for what, which in found.items():
+            if which.any():
+                reasons = " ".join(part["failure"][which].unique())
+                yield f"{label}: {which.sum()} of {len(part)} fits {what}. {reasons}".strip()
