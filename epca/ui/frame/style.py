@@ -11,8 +11,10 @@ PROJECTOR = assets.read(__package__, "projector.css")
 
 
 def is_projected() -> bool:
-    """Whether the visitor has switched projector mode on."""
-    return bool(st.session_state.get(settings.PROJECTOR.key))
+    """Whether the visitor, or a new visitor's link, has switched projector mode on."""
+    key = settings.PROJECTOR.key
+    value = st.session_state.get(key, st.query_params.get(key))
+    return str(value).lower() == "true"
 
 
 def inject() -> None:

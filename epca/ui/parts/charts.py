@@ -12,6 +12,8 @@ from epca.ui.frame import style
 CONFIG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 SIZE = 14  # of type, in pixels
 PROJECTED_SIZE = 20
+FILLING_SIZE = 12  # of type in charts that share one screen with faces
+PROJECTED_FILLING_SIZE = 15
 
 
 def show(
@@ -22,13 +24,18 @@ def show(
     on_select: Callable[[], None] | str = "ignore",
     modes: tuple[str, ...] = ("points", "box", "lasso"),
     place: DeltaGenerator | None = None,
+    fills: bool = False,
 ) -> None:
     """Draw the figure in a place, else at the end of the page.
 
+    fills : it takes the height that the page's style gives it, not its own
     on_select() is called when the visitor chooses points in the chart. If that changes the figure,
     Streamlit draws it anew: zoom and chosen tool are lost, with or without uirevision.
     """
-    if style.is_projected():
+    if fills:
+        size = PROJECTED_FILLING_SIZE if style.is_projected() else FILLING_SIZE
+        figure.update_layout(font_size=size, title_font_size=size + 2, height=None)
+    elif style.is_projected():
         _enlarge(figure)
     else:
         figure.update_layout(font_size=SIZE, title_font_size=SIZE + 2)
@@ -39,6 +46,7 @@ def show(
         on_select=on_select,
         selection_mode=modes,
         config=CONFIG,
+        height="stretch" if fills else "content",
         alt=alt or figure.layout.title.text,
     )
 
