@@ -96,7 +96,7 @@ def curves_figure(title, axis, panels, *, choices=None, marks=(), states=None):
             row=row,
             col=1,
         )
-        look = {"tickformat": panel.form, "range": panel.range, "nticks": 5}
+        look = {"tickformat": panel.form, "range": panel.range, "nticks": 4}
         figure.update_yaxes(row=row, col=1, **look)
         if panel.level is not None:
             figure.add_hline(panel.level[1], line_dash="dot", line_color=GREY, row=row, col=1)
@@ -108,7 +108,7 @@ def curves_figure(title, axis, panels, *, choices=None, marks=(), states=None):
             marker = {"color": CURVE, "symbol": symbol, "size": 8}
             _legend(figure, state, mode="markers", marker=marker)
     figure.update_xaxes(tickvals=axis.ticks, ticktext=axis.tick_texts)
-    figure.update_xaxes(title=axis.title, row=len(panels), col=1)
+    figure.update_xaxes(title=axis.title, title_standoff=4, row=len(panels), col=1)
     return _framed(figure, title, EDGE + PANEL * len(panels))
 
 
@@ -240,5 +240,5 @@ def _framed(figure, title, height):
     """A legend at the very bottom, whatever the height that the page gives to the chart."""
     corner = {"xref": "container", "x": 0, "yref": "container", "y": 0, "yanchor": "bottom"}
     legend = corner | {"orientation": "h", "font": {"size": 12}}
-    margin = {"l": 48, "r": 8, "t": 62, "b": 92}
+    margin = {"l": 48, "r": 8, "t": 56, "b": 86}
     return framed(figure, title, height, hovermode="closest", legend=legend, margin=margin)

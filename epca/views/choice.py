@@ -41,7 +41,7 @@ class Choice:
     def marks(self) -> list[Mark]:
         marks = [self.view.sigma_now]
         if self.best is not None:
-            marks.append(Mark(self.best, "lowest error", BEST, "dot"))
+            marks.append(Mark(self.best, "lowest", BEST, "dot"))
         if self.proposal is not None:
             marks.append(Mark(self.proposal, "proposal", PROPOSED, "dash"))
         return marks
@@ -86,7 +86,7 @@ class FineSearch:
 
     @property
     def figure(self) -> go.Figure:
-        marks = [Mark(self.best, "lowest error", BEST, "dot")]
+        marks = [Mark(self.best, "lowest", BEST, "dot")]
         panels = [Panel("error above the lowest", self.errors - self.errors.min())]
         title = "Needs clean images (oracle): fine search around the best σ"
         axis = self.points.sigma_axis

@@ -21,8 +21,6 @@ HEADROOM = 1.4  # the same for the counts
 STEEPEST = 3  # the axis ends where t² is so much higher than t, or before
 DOUBLINGS = (-11, 5)  # from M to the ends of the logarithmic axis
 X_TITLE = "residual length t, in the unit of σ"
-L21_NAME = "ℓ2,1"
-SQUARED_NAME = "squared Frobenius"
 
 
 class LossView:
@@ -115,5 +113,8 @@ class LossView:
 
 
 def _losses(sigma: float) -> list[tuple[str, SigmaLoss | L21 | Squared]]:
-    name = f"σ-loss, σ = {sigma_text(np.log2(sigma))}"
-    return [(name, SigmaLoss(sigma)), (L21_NAME, L21()), (SQUARED_NAME, Squared())]
+    return [
+        ("σ-loss", SigmaLoss(sigma)),
+        ("ℓ2,1", L21()),
+        ("squared Frobenius", Squared()),
+    ]

@@ -155,7 +155,7 @@ def _show_rank(
     marks = [view.c_now]
     if points.best is not None:
         best = int(points.table["n_components"].iloc[points.best])
-        marks.append(Mark(best, "lowest error", BEST, "dot"))
+        marks.append(Mark(best, "lowest", BEST, "dot"))
     _show_curves(view, "rank", points, points.rank_axis, marks)
     _show_clickable(scree, "scree", place=below)
 
