@@ -40,9 +40,11 @@ def open_tune(*wishes, **settings):
 
 
 def open_upload(content, *wishes, is_occluded=False, c):
-    """The page of uploaded images."""
+    """The page of uploaded images, occluded as the paper does it."""
     app = visit_with_upload("mine.npy", npy(content), is_occluded=is_occluded)
-    app.slider(key="c").set_value(c).run()
+    app.slider(key="c").set_value(c)
+    app.slider(key="pixels").set_value(20)
+    app.selectbox(key="kind_shown").set_value("shared-pixels").run()
     app.switch_page("pages/tune.py")
     app.query_params.clear()
     app.query_params.update(dict.fromkeys(wishes, "true"))
@@ -339,9 +341,7 @@ def test_a_collapse_and_a_late_fit_are_said_and_marked():
     pixels = pictures(30)
     page = open_upload(pixels, "csweep", c=25)
     assert "fitted exactly" in page.warning[0].value
-    X = occlude(
-        pixels.reshape(30, -1).astype(float), "salt-and-pepper", pixels=0.4, random_state=0
-    ).X
+    X = occlude(pixels.reshape(30, -1).astype(float), random_state=0).X
     reduction = reduce_to_span(X)
     states = []
     for c in range(1, 30):
