@@ -37,7 +37,7 @@ def switch(page, name):
 
 def choose(page, part):
     """Show another sweep, and wait until it is drawn."""
-    page.get_by_test_id("stSegmentedControl").get_by_text(part, exact=True).click()
+    page.locator(".st-key-part_shown").get_by_text(part, exact=True).click()
     wait(page)
 
 
