@@ -43,7 +43,7 @@ def show_views(selected):
     )
     if dots.open:
         place = dots.container(key="dots", horizontal=True, height=HEIGHT, border=False)
-        selection.show_dots(view.figures(selected), place, height="stretch")
+        selection.show_dots(view.figures(selected), place, fills=True)
     if images.open:
         with images:
             show_gallery(selected)

@@ -1,56 +1,76 @@
-"""Tune: what σ and c do to these images, with the clean ones at hand and without them."""
+"""Tune: what σ and c do to these faces, with the clean ones at hand and without them."""
 
 import streamlit as st
 
 from epca.ui.frame import router
-from epca.ui.parts import charts, downloads, results, sweeps
+from epca.ui.frame.controls import CONTROLS
+from epca.ui.frame.drawing import draw
+from epca.ui.frame.heading import head
+from epca.ui.parts import charts, downloads, results, strips, sweeps
+from epca.ui.parts.faces import show_faces
 from epca.ui.parts.notices import warn_of_collapse
-from epca.views import scripts, texts, tune
+from epca.views import activated, pictures, scripts, tune
+
+SMALL = 3.5  # height of a face of the strip, in units of the type
+SPARE = 38.5  # what else the screen holds: on a low one the faces are smaller
+LOSS_TITLE = "The σ-loss (Fig. 2)"
 
 setup = router.enter()
-view = tune.View(setup.scenario, results.prepare(setup), sweeps.pca_error(setup))
-
-
-def show_now():
-    """The numbers at the chosen σ and c, and the loss above the residuals they come from."""
-    now = sweeps.present(setup, view)
-    if now is None:
-        return
-    row, residuals = now
-    if row["failure"]:
-        st.error(texts.failure("EPCA", row))
-        return
-    sweeps.note_present(view, row)
-    place = st.container(horizontal=True, gap="medium")
-    for label, (number, meaning) in view.numbers(row).items():
-        place.metric(label, number, width="content", help=meaning)
-    if view.no_truth:
-        st.caption(view.no_truth)
-    st.caption(view.stop_text(row))
-    warn_of_collapse(row)
-    st.header("The σ-loss on these images")
-    st.markdown(view.loss_text(residuals))
-    charts.show(view.loss_figure(residuals), "loss")
-
-
-def offer():
-    """Downloads: all rows shown, and the script that computes them."""
-    values = {"columns": list(sweeps.COLUMNS), "parts": view.grids()}
-    code = downloads.script("Tune", scripts.TUNE, setup, **values)
-    downloads.offer("tune", code, table=view.all_rows())
-
-
-st.title("Tune σ and c")
-st.markdown(
-    "Curves marked **oracle** use the clean images, which a real user does not have; beside them "
-    "is what to look at instead. A click on a point sets σ and c."
+head(
+    "Tune σ and c",
+    "What is marked **oracle** needs the clean images, which a real user lacks. "
+    "A click on a point sets σ and c.",
 )
-show_now()
-st.header("σ sweep")
-sweeps.show_sigma(setup, view)
-st.header("Rank c")
-sweeps.show_rank(setup, view)
-st.header("σ × c map")
-sweeps.show_map(setup, view)
-st.header("Take away")
-offer()
+view = tune.View(setup.scenario, results.prepare(setup), sweeps.pca_error(setup))
+now = sweeps.present(setup)
+
+
+def show_strip():
+    """The faces that are tuned: occluded, as EPCA gives them back, and those it trusts."""
+    row = st.container(key="tuned", horizontal=True)
+    with row.container(key="main_picture"):
+        show_faces(view.faces(now), now.shown, key="tune_faces", spare=SPARE, largest=SMALL)
+    with row.container(key="most_trusted", gap=None):
+        strips.show_activated(activated.View(now), on_click=strips.inspect)
+
+
+def show_numbers():
+    """The numbers at the chosen σ and c, in one line."""
+    row = st.container(key="tune_numbers", horizontal=True, vertical_alignment="bottom")
+    for label, (number, meaning) in view.numbers(measures).items():
+        row.metric(label, number, width="content", help=meaning)
+
+
+def show_loss():
+    """The paper's Fig. 2 over these residuals."""
+    residuals = now.models["EPCA"].residuals(view.prepared.occluded.X)
+    row = st.container(key="loss_head", horizontal=True, vertical_alignment="center")
+    row.markdown(f"**{LOSS_TITLE}**", width="content")
+    is_log = draw(CONTROLS["loglog"], place=row)
+    charts.show(view.loss_figure(residuals, is_log), "loss", alt=LOSS_TITLE, fills=True)
+    below.caption(view.loss_text(residuals))
+    below.caption(f"{view.stop_text(measures)} {view.no_truth}")
+
+
+if now is not None:
+    measures = now.rows["EPCA"]
+    sweeps.note_present(view, measures)
+    with st.container(key="stays"):
+        show_strip()
+        with st.container(key="numbers"):
+            show_numbers()
+    warn_of_collapse(measures)
+work = st.container(key="work", horizontal=True)
+below = st.container(key="below")
+if now is not None:
+    with work.container(key="loss_part"):
+        show_loss()
+with work.container(key="sweeps_part"):
+    sweeps.show(setup, view, below)
+
+values = {"columns": list(sweeps.COLUMNS), "parts": view.grids()}
+code = downloads.script("Tune", scripts.TUNE, setup, **values)
+faces = {}
+if now is not None:
+    faces["Faces"] = lambda: pictures.as_one(view.faces(now), now.shown)
+downloads.offer("tune", code, table=view.all_rows(), pictures=faces)

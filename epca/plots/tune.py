@@ -1,4 +1,4 @@
-"""Curves over σ and c, the σ-loss over the residuals, a map over σ and c, weights frame by frame.
+"""Curves over σ and c, a map over both, weights frame by frame.
 
 A point that can be clicked carries [log₂ σ, c] as customdata: a click sets these.
 """
@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from epca.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
-from epca.plots.frame import LEGEND, framed
+from epca.palette import BLUE, GREEN, GREY, PURPLE, VERMILION
+from epca.plots.frame import framed
 from epca.plots.samples import LOOKS
 
 CURVE = BLUE
@@ -18,7 +18,6 @@ NOW = PURPLE
 BEST = GREEN
 PROPOSED = VERMILION
 STATES = {"": "circle", "collapsed": "x", "not converged": "circle-open"}  # of a fit → marker
-LOSS_LINES = ((CURVE, "solid"), (GREY, "dot"), (GREY, "dash"))
 PANEL = 150  # height of a panel in pixels
 EDGE = 130  # height of what surrounds the panels
 MOST_WEIGHTS = 400  # dots in a frame
@@ -30,9 +29,30 @@ class Panel(NamedTuple):
 
     label: str
     values: np.ndarray  # (m,)
-    form: str = "~g"
+    form: str = ",~r"  # of the ticks
+    hover: str = ",.4~r"
     level: tuple | None = None
     range: tuple | None = None
+
+
+class Axis(NamedTuple):
+    """What the curves lie over: the places (m,), each with its name, and the ticks."""
+
+    title: str
+    x: np.ndarray
+    names: list
+    ticks: list | None = None
+    tick_texts: list | None = None
+
+
+class Cell(NamedTuple):
+    """One fit of the map; the text is what hovering says."""
+
+    exponent: int  # log₂ σ
+    c: int
+    value: float
+    is_collapsed: bool
+    text: str
 
 
 class Mark(NamedTuple):
@@ -52,28 +72,32 @@ class Step(NamedTuple):
     alpha: np.ndarray  # (n,)
 
 
-def curves_figure(title, x_title, x, panels, *, choices=None, marks=(), states=None):
-    """Panels one above the other over the same x (m,); the states (m,) choose the markers."""
-    states = [""] * len(x) if states is None else states
-    figure = make_subplots(rows=len(panels), shared_xaxes=True, vertical_spacing=0.08)
+def curves_figure(title, axis, panels, *, choices=None, marks=(), states=None):
+    """Panels one above the other over the same axis; the states (m,) choose the markers."""
+    states = [""] * len(axis.x) if states is None else states
+    names = [panel.label for panel in panels]
+    figure = make_subplots(
+        rows=len(panels), shared_xaxes=True, vertical_spacing=0.16, subplot_titles=names
+    )
+    figure.update_annotations(x=0, xanchor="left", font_size=13)
+    pairs = zip(axis.names, states, strict=True)
+    hovers = [f"{name}, {state}" if state else name for name, state in pairs]
     for row, panel in enumerate(panels, 1):
-        hover = f"{x_title} %{{x}}<br>{panel.label} %{{y:.4g}}<br>%{{text}}<extra></extra>"
         figure.add_scatter(
-            x=list(map(float, x)),
+            x=list(map(float, axis.x)),
             y=list(map(float, panel.values)),
             customdata=choices,
             mode="lines+markers",
             showlegend=False,
-            text=states,
-            hovertemplate=hover,
+            text=hovers,
+            hovertemplate=f"%{{text}}<br>{panel.label} %{{y:{panel.hover}}}<extra></extra>",
             line={"color": CURVE, "width": 1.5},
-            marker={"symbol": [STATES[state] for state in states], "size": 8},
+            marker={"symbol": [STATES[state] for state in states], "size": 7},
             row=row,
             col=1,
         )
-        figure.update_yaxes(
-            title=panel.label, tickformat=panel.form, range=panel.range, row=row, col=1
-        )
+        look = {"tickformat": panel.form, "range": panel.range, "nticks": 4}
+        figure.update_yaxes(row=row, col=1, **look)
         if panel.level is not None:
             figure.add_hline(panel.level[1], line_dash="dot", line_color=GREY, row=row, col=1)
             _legend(figure, panel.level[0], mode="lines", line={"color": GREY, "dash": "dot"})
@@ -83,86 +107,59 @@ def curves_figure(title, x_title, x, panels, *, choices=None, marks=(), states=N
         if state and state in states:
             marker = {"color": CURVE, "symbol": symbol, "size": 8}
             _legend(figure, state, mode="markers", marker=marker)
-    figure.update_xaxes(title=x_title, row=len(panels), col=1)
+    figure.update_xaxes(tickvals=axis.ticks, ticktext=axis.tick_texts)
+    figure.update_xaxes(title=axis.title, title_standoff=4, row=len(panels), col=1)
     return _framed(figure, title, EDGE + PANEL * len(panels))
 
 
-def loss_figure(t, losses, residuals, sigma):
-    """Losses {name: (value, weight)} at lengths t (m,), above a histogram of the residuals (n,).
+def map_figure(label, cells, *, now, ticks):
+    """A heat map of the cells over σ and c; ✕ marks collapsed fits, a frame the present setting.
 
-    The σ-loss comes first.
+    A click tells nothing in a heat map, so each of its cells has a dot that nobody sees.
+
+    ticks : log₂ σ → its name
     """
-    figure = make_subplots(
-        rows=3, shared_xaxes=True, vertical_spacing=0.06, row_heights=[0.4, 0.4, 0.2]
-    )
-    x = np.log2(t).tolist()
-    for (name, curves), (colour, dash) in zip(losses.items(), LOSS_LINES, strict=True):
-        for row, y in enumerate(curves, 1):
-            look = {"line": {"color": colour, "dash": dash}, "name": name, "showlegend": row == 1}
-            figure.add_scatter(
-                x=x, y=y.tolist(), mode="lines", hovertemplate="%{y:.4g}", row=row, col=1, **look
-            )
-    counts, edges = np.histogram(np.log2(np.maximum(residuals, t[0])), bins=40)
-    figure.add_bar(
-        x=((edges[:-1] + edges[1:]) / 2).tolist(),
-        y=counts.tolist(),
-        width=float(edges[1] - edges[0]),
-        name="residuals of EPCA",
-        hovertemplate="%{y} images",
-        marker_color=ORANGE,
-        row=3,
-        col=1,
-    )
-    _mark(figure, Mark(float(np.log2(sigma)), "σ now", NOW, "solid"))
-    axes = [("loss h(t)", "log"), ("weight d(t)", "log"), ("images", "linear")]
-    for row, (label, scale) in enumerate(axes, 1):
-        axis = {"title": label, "type": scale, "exponentformat": "power", "nticks": 5}
-        figure.update_yaxes(row=row, col=1, **axis)
-    figure.update_xaxes(title="log₂ t of the residual length t, in the unit of σ", row=3, col=1)
-    return _framed(figure, "The σ-loss, its weight, the residuals", EDGE + 3 * PANEL)
-
-
-def map_figure(label, choices, values, *, now, collapsed):
-    """One square per [log₂ σ, c] of the choices, coloured by its value.
-
-    ✕ marks collapsed fits, a frame the present setting.
-    """
-    exponents, ranks = zip(*choices, strict=True) if choices else ((), ())
-    rows = list(map(str, sorted(set(ranks))))
-    height = 30 * max(len(rows), 4)  # of the squares
+    columns = sorted({cell.exponent for cell in cells})
+    rows = sorted({cell.c for cell in cells})
+    values = {(cell.c, cell.exponent): cell.value for cell in cells}
     figure = go.Figure()
-    hover = f"σ = 2^%{{x}}, c = %{{y}}<br>{label} %{{marker.color:.4g}} %{{text}}<extra></extra>"
+    figure.add_heatmap(
+        x=columns,
+        y=list(range(len(rows))),
+        z=[[values.get((c, exponent)) for exponent in columns] for c in rows],
+        colorscale="Viridis",
+        colorbar={"thickness": 12, "nticks": 6, "tickformat": ",~r"},
+        hoverinfo="skip",
+        xgap=1,
+        ygap=1,
+    )
     figure.add_scatter(
-        x=list(exponents),
-        y=[str(rank) for rank in ranks],
-        customdata=choices,
+        x=[cell.exponent for cell in cells],
+        y=[rows.index(cell.c) for cell in cells],
+        customdata=[[cell.exponent, cell.c] for cell in cells],
         mode="markers+text",
         showlegend=False,
-        text=["✕" if is_collapsed else "" for is_collapsed in collapsed],
+        text=["✕" if cell.is_collapsed else "" for cell in cells],
         textfont={"color": "white"},
-        hovertemplate=hover,
-        marker=_squares(values, height),
+        hovertext=[cell.text for cell in cells],
+        hovertemplate="%{hovertext}<extra></extra>",
+        marker={"symbol": "square", "size": 24, "color": "rgba(0, 0, 0, 0)"},
     )
-    if list(now) in choices:
-        frame = {"symbol": "square-open", "size": 25, "color": NOW, "line": {"width": 3}}
-        place = {"x": [now[0]], "y": [str(now[1])], "mode": "markers", "marker": frame}
-        figure.add_scatter(hoverinfo="skip", showlegend=False, **place)
-    figure.update_xaxes(title="log₂ σ", tickvals=sorted(set(exponents)))
-    figure.update_yaxes(title="rank c", type="category", categoryorder="array", categoryarray=rows)
-    return _framed(figure, f"{label[0].upper()}{label[1:]} over σ and c", EDGE + height + 60)
+    if now[0] in columns and now[1] in rows:
+        _frame(figure, now[0], rows.index(now[1]), (columns[-1] - columns[0]) / (len(columns) - 1))
+    figure.update_xaxes(title="σ", tickvals=columns, ticktext=[ticks[i] for i in columns])
+    names = list(map(str, rows))
+    figure.update_yaxes(title="rank c", tickvals=list(range(len(rows))), ticktext=names)
+    figure.update_xaxes(showgrid=False, zeroline=False).update_yaxes(showgrid=False, zeroline=False)
+    title = f"{label[0].upper()}{label[1:]} over σ and c"
+    return framed(figure, title, EDGE + 30 * max(len(rows), 4), hovermode="closest")
 
 
-def _squares(values, height):
-    """Markers coloured by value, with a colour bar below the squares, which are so high."""
-    below = {"orientation": "h", "y": -80 / height, "yanchor": "top", "thickness": 12, "nticks": 6}
-    return {
-        "symbol": "square",
-        "size": 20,
-        "color": list(map(float, values)),
-        "colorscale": "Viridis",
-        "showscale": True,
-        "colorbar": below,
-    }
+def _frame(figure, x, y, width):
+    """A frame around the cell at (x, y)."""
+    line = {"color": NOW, "width": 4}
+    sides = {"x0": x - width / 2, "x1": x + width / 2, "y0": y - 0.5, "y1": y + 0.5}
+    figure.add_shape(type="rect", line=line, **sides)
 
 
 def live_figure(steps, active, is_occluded):
@@ -240,5 +237,8 @@ def _legend(figure, name, **look):
 
 
 def _framed(figure, title, height):
-    legend = LEGEND | {"y": LEGEND["y"] * 3 * PANEL / height, "yanchor": "top"}
-    return framed(figure, title, height, hovermode="closest", legend=legend)
+    """A legend at the very bottom, whatever the height that the page gives to the chart."""
+    corner = {"xref": "container", "x": 0, "yref": "container", "y": 0, "yanchor": "bottom"}
+    legend = corner | {"orientation": "h", "font": {"size": 12}}
+    margin = {"l": 48, "r": 8, "t": 56, "b": 86}
+    return framed(figure, title, height, hovermode="closest", legend=legend, margin=margin)

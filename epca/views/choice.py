@@ -41,7 +41,7 @@ class Choice:
     def marks(self) -> list[Mark]:
         marks = [self.view.sigma_now]
         if self.best is not None:
-            marks.append(Mark(self.best, "lowest error", BEST, "dot"))
+            marks.append(Mark(self.best, "lowest", BEST, "dot"))
         if self.proposal is not None:
             marks.append(Mark(self.proposal, "proposal", PROPOSED, "dash"))
         return marks
@@ -86,11 +86,11 @@ class FineSearch:
 
     @property
     def figure(self) -> go.Figure:
-        marks = [Mark(self.best, "lowest error", BEST, "dot")]
-        panels = [Panel("error above lowest", self.errors - self.errors.min())]
-        title = "Oracle: fine search around the best σ"
-        states = self.points.states
-        return curves_figure(title, "log₂ σ", self.exponents, panels, marks=marks, states=states)
+        marks = [Mark(self.best, "lowest", BEST, "dot")]
+        panels = [Panel("error above the lowest", self.errors - self.errors.min())]
+        title = "Needs clean images (oracle): fine search around the best σ"
+        axis = self.points.sigma_axis
+        return curves_figure(title, axis, panels, marks=marks, states=self.points.states)
 
     @property
     def nearest(self) -> int:

@@ -17,7 +17,7 @@ from epca.plots.samples import Samples, outlier_figure, pair_figure
 from epca.registry import METHODS
 from epca.views import measures, texts
 from epca.views.comparison import OCCLUDED, Comparison, first_stage
-from epca.views.pictures import Heat
+from epca.views.pictures import Heat, Pictures
 
 RECONSTRUCTIONS = "reconstructions"
 RESIDUALS = "residuals"
@@ -27,7 +27,6 @@ N_COMPONENTS = 10  # of each method, at most
 HEADS = 2  # rows of the matrix above those of the methods: clean and occluded
 FITTING = "fitting …"
 SYMBOLS = {"sigma": "σ", "gamma": "γ", "tau": "τ"}  # names of parameters as users read them
-Pictures = np.ndarray | Heat
 
 
 def shows_for(images: ImageSet) -> tuple[str, ...]:

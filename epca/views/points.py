@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from epca.choosing import propose_sigma
-from epca.views.texts import iterations, sigma_text
+from epca.plots.tune import Axis
+from epca.views.texts import iterations, power_text, sigma_text
 
 NAMED = 5  # fits that a note names
 
@@ -29,6 +30,26 @@ class Points(NamedTuple):
         """[log₂ σ, c] of each fit, as a click on it sets them."""
         pairs = zip(self.exponents, self.table["n_components"], strict=True)
         return [[round(exponent), int(c)] for exponent, c in pairs]
+
+    @property
+    def names(self) -> list[str]:
+        """σ and c of each fit, in words."""
+        return [
+            f"σ = {sigma_text(np.log2(row.sigma))}, c = {row.n_components}"
+            for row in self.table.itertuples()
+        ]
+
+    @property
+    def sigma_axis(self) -> Axis:
+        """The axis of fits over σ: a tick at every tenth power of 2, or at every one of a few."""
+        low, high = (round(self.exponents[end]) for end in (0, -1))
+        step = 10 if high - low > 10 else 1
+        ticks = list(range(low, high + 1, step))
+        return Axis("σ", self.exponents, self.names, ticks, [power_text(tick) for tick in ticks])
+
+    @property
+    def rank_axis(self) -> Axis:
+        return Axis("rank c", self.table["n_components"].to_numpy(), self.names)
 
     @property
     def is_fitted(self) -> np.ndarray:
@@ -72,10 +93,6 @@ class Points(NamedTuple):
 
 
 def _named(rows: pd.DataFrame) -> str:
-    first = rows.head(NAMED)
-    names = [
-        f"σ = {sigma_text(np.log2(row.sigma))}, c = {row.n_components}"
-        for row in first.itertuples()
-    ]
+    names = Points(rows.head(NAMED)).names
     more = ["…"] if len(rows) > NAMED else []
     return "; ".join([*names, *more])

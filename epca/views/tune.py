@@ -1,25 +1,28 @@
 """What the page Tune shows at the present σ and c: numbers, charts, sentences."""
 
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from epca.experiment import Prepared, Scenario
-from epca.losses import L21, SigmaLoss, Squared
 from epca.plots.tune import (
     BEST,
     NOW,
+    Axis,
+    Cell,
     Mark,
     Panel,
     Step,
     curves_figure,
     live_figure,
-    loss_figure,
     map_figure,
 )
 from epca.views import texts
+from epca.views.comparison import OCCLUDED, Comparison
+from epca.views.loss import LossView
 from epca.views.points import Points
 from epca.views.texts import sigma_text
 
@@ -27,11 +30,29 @@ NO_TRUTH = (
     "These images came occluded. Nobody knows the clean ones: there is no error and no oracle."
 )
 NO_OCCLUSION = "No image is occluded: there is no share of clean ones among the activated."
+MILLION = 1e6
+SWEEPS = {"sigma": "σ", "rank": "rank c", "map": "σ × c map"}  # code → label
+FACES = (OCCLUDED, "EPCA")  # rows of the strip
 NUMBERS = {  # label → what it means
     "Error against PCA's (oracle)": "‖clean − reconstruction‖², Eq. 57, of EPCA relative to PCA's.",
     "Activated clean (oracle)": "EPCA does not know which images are occluded; the oracle does.",
     "Activated images": "Images with α > 0.",
     "Weights' share of objective": "What α adds to the plain sum of losses.",
+}
+
+
+class MapValue(NamedTuple):
+    """What the map can show: as its control says it, as the chart does, and where it stands."""
+
+    label: str
+    title: str
+    column: str
+    unit: float
+
+
+MAP_VALUES = {
+    "error": MapValue("error (oracle)", "error (10⁶, oracle)", "error", MILLION),
+    "k": MapValue("k", "activated images k", "n_activated", 1),
 }
 
 
@@ -71,27 +92,24 @@ class View:
     def stop_text(self, row: dict[str, Any]) -> str:
         return f"At σ = {sigma_text(self.exponent)}, c = {self.c}: {texts.stop(row)}"
 
+    def faces(self, result: Comparison) -> dict[str, np.ndarray]:
+        """Label → images of the strip: what EPCA gets, and what it makes of it."""
+        return {label: result.stages[label] for label in FACES}
+
     def loss_text(self, residuals: np.ndarray) -> str:
         above = int(np.sum(residuals > self.scenario.sigma))
         return (
-            f"Residuals above σ, {above} of {len(residuals)} here, count about like lengths t; "
-            "those below it count about like squares t². The weight d says how much a residual "
-            "counts: the steeper d falls, the more robust is the fit."
+            f"{self.loss.text} Residuals above σ, {above} of {len(residuals)} here, count about "
+            "like lengths t; those below it count about like squares t²."
         )
 
-    def loss_figure(self, residuals: np.ndarray) -> go.Figure:
-        lowest = 2.0**-20
-        logs = np.log2(np.maximum(residuals, lowest))
-        low = min(logs.min(), self.exponent) - 1
-        high = max(logs.max(), self.exponent) + 1
-        t = 2.0 ** np.linspace(low, high, 200)
-        losses = {
-            f"σ-loss, σ = {sigma_text(self.exponent)}": SigmaLoss(self.scenario.sigma),
-            "ℓ1: t": L21(),
-            "ℓ2²: t²": Squared(),
-        }
-        curves = {name: (loss.value(t), loss.weight(t)) for name, loss in losses.items()}
-        return loss_figure(t, curves, residuals, self.scenario.sigma)
+    def loss_figure(self, residuals: np.ndarray, is_log: bool = False) -> go.Figure:
+        draw = self.loss.log_figure if is_log else self.loss.figure
+        return draw(self.scenario.sigma, residuals)
+
+    @cached_property
+    def loss(self) -> LossView:
+        return LossView(self.prepared, self.c)
 
     def live_figure(self, points: Points) -> go.Figure:
         """Frames of the fits of a σ sweep that did not fail."""
@@ -116,28 +134,30 @@ class View:
         return f"{title}<br>oracle: {', '.join(oracle)}" if oracle else title
 
     def curves(
-        self, key: str, points: Points, x_title: str, x: np.ndarray, marks: list[Mark]
+        self, key: str, points: Points, axis: Axis, marks: list[Mark]
     ) -> dict[str, go.Figure]:
         """Key → chart of the same fits: what needs the clean images, and what does not."""
         table = points.table
         options = {"choices": points.choices, "states": points.states}
         figures = {}
         if points.best is not None:
-            level = ("PCA", self.pca_error) if key == "sigma" else None
-            oracle = [Panel("error", table["error"], "~s", level)]
+            level = ("PCA", self.pca_error / MILLION) if key == "sigma" else None
+            oracle = [Panel("error (10⁶)", table["error"] / MILLION, level=level)]
             if self.prepared.has_known_occlusion:
                 share = table["clean_among_activated"]
-                oracle.append(Panel("clean", share, "~%", range=(-0.05, 1.05)))
+                oracle.append(
+                    Panel("clean among the activated", share, "~%", ".1%", range=(-0.05, 1.05))
+                )
             figures[f"{key}_oracle"] = curves_figure(
-                "Oracle: needs the clean images", x_title, x, oracle, marks=marks, **options
+                "Needs clean images (oracle)", axis, oracle, marks=marks, **options
             )
         blind = [
-            Panel("activated k", table["n_activated"]),
-            Panel("weights' share", table["weights_share"], "~%"),
+            Panel("activated images k", table["n_activated"]),
+            Panel("weights' share", table["weights_share"], "~%", ".2%"),
         ]
         known = [mark for mark in marks if mark.colour != BEST]
         figures[f"{key}_blind"] = curves_figure(
-            "Without clean images", x_title, x, blind, marks=known, **options
+            "Without clean images", axis, blind, marks=known, **options
         )
         return figures
 
@@ -151,12 +171,13 @@ class View:
         shares = self.variance_shares
         x = np.arange(1, min(highest, len(shares)) + 1)
         panels = [
-            Panel("share of variance", shares[: len(x)], "~%"),
-            Panel("held up to c", np.cumsum(shares)[: len(x)], "~%"),
+            Panel("share of variance", shares[: len(x)], "~%", ".2%"),
+            Panel("held up to c", np.cumsum(shares)[: len(x)], "~%", ".1%"),
         ]
+        axis = Axis("rank c", x, [f"c = {c}" for c in x])
         choices = [[self.exponent, int(c)] for c in x]
         title = "Scree of PCA: click to cut off"
-        return curves_figure(title, "rank c", x, panels, choices=choices, marks=[self.c_now])
+        return curves_figure(title, axis, panels, choices=choices, marks=[self.c_now])
 
     @property
     def scree_text(self) -> str:
@@ -174,23 +195,22 @@ class View:
     def c_now(self) -> Mark:
         return Mark(self.c, "c now", NOW, "solid")
 
-    def map_figure(self, points: Points) -> go.Figure:
-        """σ × c as squares to click: the error, or k where no error is known."""
-        name = "n_activated"
-        label = "activated k"
-        if points.best is not None:
-            name = "error"
-            label = "error (oracle)"
-        values = points.table[name].to_numpy(float)
-        known = np.flatnonzero(np.isfinite(values))
-        choices = [points.choices[i] for i in known]
-        return map_figure(
-            label,
-            choices,
-            values[known],
-            now=[self.exponent, self.c],
-            collapsed=points.table["collapsed"].to_numpy()[known],
-        )
+    def map_values(self, points: Points) -> tuple[str, ...]:
+        """Which values the map can show: no error where the truth is not known."""
+        return tuple(MAP_VALUES) if points.best is not None else ("k",)
+
+    def map_figure(self, points: Points, shown: str) -> go.Figure:
+        """σ × c as cells to click, coloured by one of MAP_VALUES."""
+        _, title, column, unit = MAP_VALUES[shown]
+        values = points.table[column].to_numpy(float) / unit
+        cells = []
+        for i in np.flatnonzero(np.isfinite(values)):
+            is_collapsed = bool(points.table["collapsed"].iloc[i])
+            text = f"{points.names[i]}<br>{title} {texts.written_out(values[i])}"
+            text += "<br>collapsed" if is_collapsed else ""
+            cells.append(Cell(*points.choices[i], values[i], is_collapsed, text))
+        ticks = {cell.exponent: texts.power_text(cell.exponent) for cell in cells}
+        return map_figure(title, cells, now=(self.exponent, self.c), ticks=ticks)
 
     def all_rows(self) -> pd.DataFrame | None:
         """The rows of everything shown, with the part they belong to."""

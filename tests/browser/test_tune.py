@@ -1,4 +1,4 @@
-"""Tune in the browser: clicks set σ and c, dragging needs no server, Cancel ends the work."""
+"""Tune in the browser: one screen, clicks set σ and c, dragging needs no server, Cancel ends."""
 
 import os
 import re
@@ -9,10 +9,18 @@ from playwright.sync_api import expect
 
 from tests.browser.chromium import Wire, click_dot, open_page, settle
 
+SCREENS = {  # what a visitor has → the link's end, width, height
+    "laptop": ("", 1366, 768),
+    "small laptop": ("", 1280, 720),
+    "projector": ("&projector=true", 1280, 720),
+}
+SHOWN = ("tune_faces", "most_trusted", "numbers", "loss", "sigma_oracle", "sigma_blind")
+
 
 def settings(page):
     """σ and c as the sidebar shows them, and as the address has them (None for a default)."""
-    sigma = page.get_by_role("slider", name="σ of the σ-loss").get_attribute("aria-valuetext")
+    slider = page.locator(".st-key-sigma_shown").get_by_role("slider")
+    sigma = slider.get_attribute("aria-valuetext")
     c = page.get_by_role("slider", name="Rank c").input_value()
     query = parse_qs(urlparse(page.url).query)
     return (sigma, c), (query.get("sigma", [None])[0], query.get("c", [None])[0])
@@ -27,31 +35,77 @@ def switch(page, name):
     page.get_by_role("switch", name=name, exact=True).locator("xpath=ancestor::label").click()
 
 
-def click_and_wait(page, chart, number, wanted):
-    """Click a dot; wait until the address has what is wanted, and all sweeps are drawn again."""
-    click_dot(page, dot(page, chart, number))
-    page.wait_for_url(f"**{wanted}**")
+def choose(page, part):
+    """Show another sweep, and wait until it is drawn."""
+    page.locator(".st-key-part_shown").get_by_text(part, exact=True).click()
+    wait(page)
+
+
+def wait(page):
     settle(page)
     expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=60_000)
     settle(page)
+
+
+def click_and_wait(page, chart, number, wanted):
+    """Click a dot; wait until the address has what is wanted, and all is drawn again."""
+    click_dot(page, dot(page, chart, number))
+    page.wait_for_url(f"**{wanted}**")
+    wait(page)
+
+
+def test_control_and_effect_share_one_screen(page, server):
+    """The sliders, the faces, the numbers, Fig. 2 and both curves; the strip stays."""
+    for name, (end, width, height) in SCREENS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        open_page(page, f"{server}/tune?dataset=digits&c=8&sweep=true{end}")
+        dot(page, "sigma_blind", 0).wait_for(timeout=60_000)
+        wait(page)
+        sliders = page.get_by_test_id("stSidebar").get_by_role("slider")
+        parts = [page.locator(f".st-key-{key}").first for key in SHOWN] + sliders.all()
+        assert len(parts) == len(SHOWN) + 4
+        for part in parts:
+            box = part.bounding_box()
+            assert min(box["width"], box["height"]) > 0, name
+            assert box["x"] >= 0 <= box["y"], name
+            assert box["x"] + box["width"] <= width, name
+            assert box["y"] + box["height"] <= height, name
+        for chart in ("loss", "sigma_oracle", "sigma_blind"):
+            drawn = page.locator(f".st-key-{chart} .main-svg").first.bounding_box()
+            assert drawn["y"] + drawn["height"] <= height, name
+            assert drawn["height"] >= 0.35 * height, name
+    page.locator(".st-key-live").scroll_into_view_if_needed()
+    page.mouse.move(width / 2, height / 2)
+    page.mouse.wheel(0, 600)
+    page.wait_for_timeout(500)
+    assert page.locator(".st-key-loss").bounding_box()["y"] < 0
+    strip = page.locator(".st-key-main_picture").bounding_box()
+    bar = page.get_by_test_id("stHeader").bounding_box()
+    assert strip["y"] >= bar["y"] + bar["height"] - 1
 
 
 def test_clicks_set_sigma_and_c(page, server):
-    """On the sweep, the scree and the map; settings, link and marks follow."""
+    """On the sweeps, the scree and the map; settings, link and marks follow."""
     open_page(page, f"{server}/tune?dataset=digits&c=8&sweep=true&map=true&csweep=true")
-    dot(page, "map_chart", 0).wait_for(timeout=60_000)
-    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=60_000)
-    settle(page)
+    dot(page, "sigma_blind", 0).wait_for(timeout=60_000)
+    wait(page)
     click_and_wait(page, "sigma_blind", 27, "sigma=2%5E7")
-    assert settings(page) == (("2^7", "8"), ("2^7", "8"))
+    assert settings(page) == (("128 (2⁷)", "8"), ("2^7", "8"))
     click_and_wait(page, "sigma_oracle", 24, "sigma=2%5E4")
+    choose(page, "rank c")
     click_and_wait(page, "scree", 11, "c=12")
-    assert settings(page) == (("2^4", "12"), ("2^4", "12"))
+    assert settings(page) == (("16 (2⁴)", "12"), ("2^4", "12"))
     click_and_wait(page, "rank_blind", 1, "c=6")
-    assert settings(page) == (("2^4", "6"), ("2^4", "6"))
+    assert settings(page) == (("16 (2⁴)", "6"), ("2^4", "6"))
+    choose(page, "σ × c map")
     # six ranks: the third σ, the second rank
     click_and_wait(page, "map_chart", 6 * 2 + 1, "sigma=2%5E-12")
-    assert settings(page) == (("2^-12", "10"), ("2^-12", "10"))
+    assert settings(page) == (("0.000244 (2⁻¹²)", "10"), ("2^-12", "10"))
+    frame = page.locator(".st-key-map_chart .shapelayer path").bounding_box()
+    clicked = dot(page, "map_chart", 6 * 2 + 1).bounding_box()
+    middle = (clicked["x"] + clicked["width"] / 2, clicked["y"] + clicked["height"] / 2)
+    assert frame["x"] < middle[0] < frame["x"] + frame["width"]
+    assert frame["y"] < middle[1] < frame["y"] + frame["height"]
     assert page.get_by_test_id("stException").count() == 0
 
 
@@ -75,7 +129,7 @@ def test_dragging_sigma_asks_nothing_of_the_server(page, server):
     page.mouse.down()
     page.mouse.move(box["x"] + 0.98 * box["width"], middle, steps=10)
     page.mouse.up()
-    expect(label).to_have_text("σ = 2^20")
+    expect(label).to_have_text("σ = 1,050,000 (2²⁰)")
     settle(page)  # had it asked, the script would have run by now
     assert title.inner_html() != before
     assert page.locator(".st-key-live .scatterlayer .point").count() != dots
@@ -89,7 +143,7 @@ def seconds_worked(server):
 
 
 def test_cancel_ends_the_work_at_once(page, server):
-    open_page(page, f"{server}/tune?seed=33")
+    open_page(page, f"{server}/tune?seed=33&part=map")
     switch(page, "Compute the map")
     cancel = page.get_by_role("button", name="Cancel")
     page.get_by_text(re.compile(r"σ × c map: fit \d+ of 88")).wait_for()
@@ -100,7 +154,7 @@ def test_cancel_ends_the_work_at_once(page, server):
     assert seconds_worked(server) - before < 2
     settle(page)
     assert page.locator(".st-key-map_chart").count() == 0
-    assert page.locator(".st-key-scree").count() == 1
+    assert page.locator(".st-key-loss").count() == 1
     before = seconds_worked(server)
     page.wait_for_timeout(2000)
     assert seconds_worked(server) - before < 0.5

@@ -13,27 +13,57 @@ from epca.metrics import is_collapsed
 from epca.tasks import SWEPT as COLUMNS
 from epca.ui.parts import downloads
 from epca.views import tune
+from epca.views.texts import sigma_text
 from tests.files import npy, pictures
-from tests.visit import charts, execute, metrics, settle, texts, visit, visit_with_upload
+from tests.visit import (
+    PAPER,
+    at,
+    charts,
+    components,
+    execute,
+    followed,
+    leave,
+    metrics,
+    press,
+    settle,
+    texts,
+    visit,
+    visit_with_upload,
+)
 
 
 def open_tune(*wishes, **settings):
-    """The page at these settings, as a link gives them, with these parts wished for."""
-    app = visit("tune", **settings, **dict.fromkeys(wishes, "true"))
+    """The page at these settings, or the paper's, with these parts wished for by the link."""
+    app = visit("tune", **PAPER | settings, **dict.fromkeys(wishes, "true"))
     assert not app.exception
     return app
 
 
 def open_upload(content, *wishes, is_occluded=False, c):
-    """The page of uploaded images."""
+    """The page of uploaded images, occluded as the paper does it."""
     app = visit_with_upload("mine.npy", npy(content), is_occluded=is_occluded)
-    app.slider(key="c").set_value(c).run()
+    app.slider(key="c").set_value(c)
+    app.slider(key="pixels").set_value(20)
+    app.selectbox(key="kind_shown").set_value("shared-pixels").run()
     app.switch_page("pages/tune.py")
     app.query_params.clear()
     app.query_params.update(dict.fromkeys(wishes, "true"))
     settle(app.run())
     assert not app.exception
     return app
+
+
+def show(app, part):
+    """Choose another sweep."""
+    app.segmented_control(key="part_shown").set_value(part)
+    settle(app.run())
+    assert not app.exception
+    return charts(app)
+
+
+def said(app):
+    """Its paragraphs and captions."""
+    return " ".join([*texts(app), *(caption.value for caption in app.caption)])
 
 
 def test_numbers_and_loss_equal_a_plain_recomputation(faces):
@@ -54,51 +84,104 @@ def test_numbers_and_loss_equal_a_plain_recomputation(faces):
         "Weights' share of objective": f"{share:.2%}",
     }
     data = charts(page)["loss"]["data"]
-    length = 2.0 ** np.array(data[0]["x"])
+    length = np.array(data[0]["x"])
+    median = np.median(pca.residuals(X))
     h = (1 + 2**9) * length**2 / (length + 2**9)
-    np.testing.assert_allclose(data[0]["y"], h, rtol=1e-9)
-    np.testing.assert_allclose(
-        data[1]["y"], np.gradient(h, length, edge_order=2) / (2 * length), rtol=2e-2
-    )
-    np.testing.assert_allclose(data[2]["y"], length, rtol=1e-9)
-    np.testing.assert_allclose(data[4]["y"], length**2, rtol=1e-9)
-    assert sum(data[6]["y"]) == 400
-    width = data[6]["width"]
-    for bar, count in zip(data[6]["x"], data[6]["y"], strict=True):
-        inside = np.sum(np.abs(np.log2(t) - bar) < width / 2 - 1e-9)
-        assert abs(int(inside) - count) <= 1  # on an edge
-    assert f"Residuals above σ, {np.sum(t > 2**9)} of 400 here," in " ".join(texts(page))
+    at_median = (1 + 2**9) * median**2 / (median + 2**9)
+    np.testing.assert_allclose(data[0]["y"], h / at_median, rtol=1e-9)
+    np.testing.assert_allclose(data[1]["y"], length / median, rtol=1e-9)
+    np.testing.assert_allclose(data[2]["y"], (length / median) ** 2, rtol=1e-9)
+    bars = [trace for trace in data if trace["type"] == "bar"]
+    assert [sum(trace["y"]) for trace in bars] == [320, 80]
+    kinds = (np.delete(t, occluded.samples), t[occluded.samples])
+    for trace, shown in zip(bars, kinds, strict=True):
+        for bar, count in zip(trace["x"], trace["y"], strict=True):
+            assert count == np.sum(np.abs(shown - bar) < trace["width"] / 2)
+    assert f"M = {median:.0f} is PCA's median residual" in said(page)
+    assert f"Residuals above σ, {np.sum(t > 2**9)} of 400 here," in said(page)
+    assert f"At σ = 512 (2⁹), c = 30: {epca.n_iter_} iterations." in said(page)
+
+
+def test_the_strip_shows_the_faces_that_are_tuned(faces):
+    page = open_tune(sigma="2^9")
+    X = occlude(faces.X, random_state=0).X
+    epca = EPCA(30, sigma=2.0**9).fit(X)
+    shown = components(page)
+    assert [row["label"] for row in shown["tune_faces"]["rows"]] == ["Occluded", "EPCA"]
+    ids = [int(head) for head in shown["tune_faces"]["heads"]]
+    assert len(ids) == 8
+    order = np.argsort(-epca.alpha_, kind="stable")[: epca.n_activated_]
+    assert [cell["id"] for cell in shown["strip"]["cells"]] == order.tolist()
+    moved = components(open_tune(sigma="2^20"))["tune_faces"]["rows"]
+    before = shown["tune_faces"]["rows"]
+    assert moved[0]["picture"] == before[0]["picture"]
+    assert moved[1]["picture"] != before[1]["picture"]
+
+
+def test_axes_stand_still_while_sigma_moves():
+    """In the page, with EPCA's own residuals; log-log is a switch."""
+    for link in ({}, {"loglog": "true"}):
+        layouts = [
+            charts(open_tune(c="5", sigma=sigma, **link))["loss"]["layout"]
+            for sigma in ("2^-20", "2^9")
+        ]
+        names = [name for name in layouts[0] if name.startswith(("xaxis", "yaxis"))]
+        assert len(names) == (6 if link else 4)
+        for name in names:
+            assert layouts[0][name]["range"] == layouts[1][name]["range"]
 
 
 def test_scree_equals_the_variances(faces):
-    page = open_tune()
+    page = open_tune(part="rank")
     X = occlude(faces.X, random_state=0).X
     values = np.linalg.svd(X - X.mean(axis=0), compute_uv=False) ** 2
     share, held = charts(page)["scree"]["data"][:2]
     np.testing.assert_allclose(share["y"], values[:100] / values.sum(), rtol=1e-6)
     np.testing.assert_allclose(held["y"], np.cumsum(values)[:100] / values.sum(), rtol=1e-6)
     assert share["customdata"] == [[0, c] for c in range(1, 101)]
-    said = " ".join(texts(page))
-    assert f"c = 30 holds {values[:30].sum() / values.sum():.1%} of the variance" in said
+    assert f"c = 30 holds {values[:30].sum() / values.sum():.1%} of the variance" in said(page)
 
 
-LINK = {"dataset": "digits", "c": "8", "sigma": "2^4", "kind": "block-black"}
+LINK = {"dataset": "digits", "c": "8", "sigma": "2^4", "kind": "block-black", "pixels": "20"}
 SWEPT = Scenario("digits", Occlusion("block-black"), n_components=8, sigma=2.0**4)
 
 
 @pytest.fixture(scope="module")
 def swept():
-    """The page of SWEPT with everything computed."""
+    """The page of SWEPT with everything asked for; it opens with the σ sweep."""
     return open_tune("sweep", "fine", "csweep", "map", **LINK)
 
 
 @pytest.mark.slow
 def test_a_link_restores_what_was_computed(swept):
     assert all(swept.toggle(key=key).value for key in ("sweep", "fine", "csweep", "map"))
-    assert set(charts(swept)) == {
-        "loss", "sigma_oracle", "sigma_blind", "live", "fine_curve",
-        "scree", "rank_oracle", "rank_blind", "map_chart",
-    }  # fmt: skip
+    shown = {"loss", "sigma_oracle", "sigma_blind", "live", "fine_curve"}
+    assert set(charts(swept)) == shown
+    assert set(show(swept, "rank")) == {"loss", "rank_oracle", "rank_blind", "scree"}
+    assert set(show(swept, "map")) == {"loss", "map_chart"}
+    assert set(show(swept, "sigma")) == shown
+
+
+@pytest.mark.parametrize(
+    ("switch", "part"), [("sweep", "sigma"), ("csweep", "rank"), ("map", "map")]
+)
+def test_a_link_opens_the_sweep_that_it_asks_for(switch, part):
+    page = at("tune", seed="26", c="4", **{switch: "true"}).run()
+    assert not page.exception
+    assert page.segmented_control(key="part_shown").value == part
+    assert len(followed(page)) == 1
+    leave(page)
+
+
+def test_a_lessons_step_opens_the_sweep_that_it_speaks_of():
+    """Also from another one: the step's settings say which switch is on."""
+    page = at("tune", lesson="5", step="4", part="sigma").run()
+    press(page, "Next")
+    page.switch_page("pages/tune.py")
+    page.run()
+    assert page.toggle(key="csweep").value
+    assert page.segmented_control(key="part_shown").value == "rank"
+    leave(page)
 
 
 @pytest.mark.slow
@@ -112,14 +195,15 @@ def test_sweep_charts_equal_a_plain_recomputation(swept):
         for trace, column in zip(
             [trace for trace in shown[chart]["data"] if "customdata" in trace], columns, strict=True
         ):
-            np.testing.assert_allclose(trace["y"], table[column], rtol=1e-9)
+            unit = 1e6 if column == "error" else 1
+            np.testing.assert_allclose(trace["y"], table[column] / unit, rtol=1e-9)
             assert trace["customdata"] == [[e, 8] for e in range(-20, 21)]
     for frame, model in zip(shown["live"]["frames"], models, strict=True):
         assert len(frame["data"][0]["y"]) + len(frame["data"][1]["y"]) == model.n_activated_
         assert f"k = {model.n_activated_}," in frame["layout"]["title"]["text"]
     best = int(table["error"].idxmin()) - 20
     assert any(
-        text.startswith(f"**Oracle**: the error is lowest at σ = 2^{best},")
+        text.startswith(f"**Oracle**: the error is lowest at σ = {sigma_text(best)},")
         for text in texts(swept)
     )
     fine = sweep(
@@ -138,45 +222,51 @@ def test_the_proposal_is_shown_with_its_measured_error(swept):
     exponent = round(np.log2(median / 8))
     errors = run(SWEPT.at(sigma=2.0**exponent), ["EPCA", "PCA"]).table["error"]
     text = next(text for text in texts(swept) if text.startswith("**Without clean images**"))
-    assert f"we propose σ = 2^{exponent}." in text
+    assert f"we propose σ = {sigma_text(exponent)}." in text
     change = f"{errors[0] / errors[1] - 1:+.1%}".replace("-", "−")
     assert text.endswith(f"Its error, known to the oracle alone, is {change} against PCA.")
 
 
 @pytest.mark.slow
 def test_rank_and_map_charts_equal_a_plain_recomputation(swept):
-    shown = charts(swept)
+    shown = show(swept, "rank")
     ranks = shown["rank_blind"]["data"][0]["x"]
     assert ranks == list(range(3, 65, 3))
     table = sweep(SWEPT, n_components=[int(rank) for rank in ranks]).table
-    np.testing.assert_allclose(shown["rank_oracle"]["data"][0]["y"], table["error"], rtol=1e-9)
+    errors = shown["rank_oracle"]["data"][0]["y"]
+    np.testing.assert_allclose(errors, table["error"] / 1e6, rtol=1e-9)
     np.testing.assert_allclose(shown["rank_blind"]["data"][0]["y"], table["n_activated"])
-    squares = shown["map_chart"]["data"][0]
-    assert squares["marker"]["symbol"] == "square"
-    assert len(squares["customdata"]) == 11 * 6
-    chosen = [[-20, 5], [8, 20], [20, 50]]
-    for exponent, c in chosen:
-        error = sweep(SWEPT, sigma=[2.0**exponent], n_components=[c]).table["error"][0]
-        assert squares["marker"]["color"][
-            squares["customdata"].index([exponent, c])
-        ] == pytest.approx(error)
-    assert np.isfinite(squares["marker"]["color"]).all()
+    heat, dots = show(swept, "map")["map_chart"]["data"]
+    assert np.shape(heat["z"]) == (6, 11)
+    assert len(dots["customdata"]) == 11 * 6
+    swept.segmented_control(key="map_value_shown").set_value("k").run()
+    counts, _ = charts(swept)["map_chart"]["data"]
+    for exponent, c in ([-20, 5], [8, 20], [20, 50]):
+        fit = sweep(SWEPT, sigma=[2.0**exponent], n_components=[c]).table.iloc[0]
+        place = ([5, 10, 20, 30, 40, 50].index(c), heat["x"].index(exponent))
+        assert heat["z"][place[0]][place[1]] == pytest.approx(fit["error"] / 1e6)
+        assert counts["z"][place[0]][place[1]] == fit["n_activated"]
+    swept.segmented_control(key="map_value_shown").set_value("error").run()
+    show(swept, "sigma")
 
 
 @pytest.mark.slow
 def test_the_script_prints_the_pages_numbers(monkeypatch, tmp_path):
     taken = {}
     monkeypatch.setattr(
-        downloads, "offer", lambda name, code, *, table: taken.update(code=code, table=table)
+        downloads, "offer", lambda name, code, **rest: taken.update(rest, code=code)
     )
-    page = open_tune("sweep", "fine", **LINK)
+    page = open_tune("sweep", "fine", "csweep", **LINK)
+    show(page, "rank")
+    show(page, "sigma")  # the sweep over c, once computed, is taken along
     printed = execute(taken["code"], tmp_path).split()
     for title, rows in taken["table"].groupby("part", sort=False):
         numbers = rows[list(COLUMNS)].to_string(index=False).split()
         assert any(printed[i : i + len(numbers)] == numbers for i in range(len(printed))), title
-    assert set(taken["table"]["part"]) == {"now", "σ sweep", "fine search"}
+    assert set(taken["table"]["part"]) == {"now", "σ sweep", "fine search", "c sweep"}
     now = taken["table"].query("part == 'now'").iloc[0]
     assert metrics(page)["Activated images"] == f"{now['n_activated']:.0f} of 1797"
+    assert taken["pictures"]["Faces"]().startswith(b"\x89PNG")
 
 
 def test_a_fit_that_fails_says_why_and_the_rest_stands(monkeypatch):
@@ -190,47 +280,58 @@ def test_a_fit_that_fails_says_why_and_the_rest_stands(monkeypatch):
 
     monkeypatch.setattr(EPCA, "_solve", fail)
     page = open_upload(pictures(20, seed=3), "sweep", "csweep", "map", c=2)
-    page.select_slider(key="sigma").set_value(4)
+    page.select_slider(key="sigma_shown").set_value(4)
     settle(page.run())
     assert not page.exception
     assert page.error[0].value == (
         "EPCA could not be fitted: the eigenvalues did not come. "
         "Change the occlusion, c or the data."
     )
-    notes = [warning.value for warning in page.main.warning]
-    assert "1 of 41 fits failed (σ = 2^4, c = 2): the eigenvalues did not come." in notes
-    assert any(
-        note.startswith("19 of 19 fits failed (σ = 2^4, c = 1; σ = 2^4, c = 2; ") for note in notes
-    )
-    assert any(
-        note.startswith("2 of 22 fits failed (σ = 2^4, c = 5; σ = 2^4, c = 10)") for note in notes
-    )
+
+    def notes():
+        return [warning.value for warning in page.main.warning]
+
+    named = "σ = 16 (2⁴), c = "
+    assert f"1 of 41 fits failed ({named}2): the eigenvalues did not come." in notes()
     shown = charts(page)
-    assert {"sigma_blind", "scree", "map_chart"} <= set(shown)
-    assert "rank_blind" not in shown
     assert [i - 20 for i, k in enumerate(shown["sigma_blind"]["data"][0]["y"]) if k is None] == [4]
     assert len(shown["live"]["frames"]) == 40
-    assert 4 not in shown["map_chart"]["data"][0]["x"]
+    shown = show(page, "rank")
+    assert any(note.startswith(f"19 of 19 fits failed ({named}1; {named}2; ") for note in notes())
+    assert "scree" in shown
+    assert "rank_blind" not in shown
+    heat, dots = show(page, "map")["map_chart"]["data"]
+    assert any(note.startswith(f"2 of 22 fits failed ({named}5; {named}10)") for note in notes())
+    assert 4 not in heat["x"]
+    assert 4 not in dots["x"]
 
 
 def test_where_the_truth_is_not_known_there_is_no_oracle():
     page = open_upload(pictures(12), "sweep", "csweep", "map", is_occluded=True, c=3)
     shown = charts(page)
-    assert {"sigma_blind", "rank_blind", "map_chart", "live"} <= set(shown)
-    assert not {"sigma_oracle", "rank_oracle", "fine_curve"} & set(shown)
+    assert {"sigma_blind", "live"} <= set(shown)
+    assert not {"sigma_oracle", "fine_curve"} & set(shown)
     assert [metrics(page)[name] for name in metrics(page) if "oracle" in name] == ["–", "–"]
     assert page.main.info[0].value == tune.NO_TRUTH
+    assert tune.NO_TRUTH in said(page)
     assert not any(text.startswith("**Oracle**") for text in texts(page))
     proposal = next(text for text in texts(page) if text.startswith("**Without clean images**"))
     assert "oracle" not in proposal
-    assert shown["map_chart"]["layout"]["title"]["text"] == "Activated k over σ and c"
-    assert "oracle" not in json.dumps(shown)
+    assert [trace["name"] for trace in shown["loss"]["data"] if trace["type"] == "bar"] == [
+        "residuals"
+    ]
+    by_rank = show(page, "rank")
+    assert "rank_blind" in by_rank
+    assert "rank_oracle" not in by_rank
+    by_both = show(page, "map")
+    assert by_both["map_chart"]["layout"]["title"]["text"] == "Activated images k over σ and c"
+    assert "oracle" not in json.dumps([shown, by_rank, by_both])
 
 
 def test_nothing_occluded():
     page = open_tune("sweep", samples="0", c="3")
     assert metrics(page)["Activated clean (oracle)"] == "–"
-    assert tune.NO_OCCLUSION in [caption.value for caption in page.caption]
+    assert tune.NO_OCCLUSION in said(page)
     assert (
         len([trace for trace in charts(page)["sigma_oracle"]["data"] if "customdata" in trace]) == 1
     )
@@ -255,5 +356,6 @@ def test_buttons_set_sigma():
     page = open_tune("sweep", c="3")
     label = page.button(key="set_proposal").label
     page.button(key="set_proposal").click().run()
-    assert label == f"Set σ = 2^{page.select_slider(key='sigma').value} (proposal)"
-    assert page.select_slider(key="sigma").value != 0
+    exponent = page.select_slider(key="sigma_shown").value
+    assert label == f"Set σ = {sigma_text(exponent)} (proposal)"
+    assert exponent != 0

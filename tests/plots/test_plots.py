@@ -148,9 +148,12 @@ def test_curves_tell_state_and_place_without_colour():
     ]
     marks = [plots.Mark(1, "now", plots.NOW, "solid"), plots.Mark(2, "best", plots.BEST, "dot")]
     states = ["", "collapsed", "not converged"]
+    axis = plots.Axis("x", np.arange(3), ["first", "second", "third"])
     figure = plots.curves_figure(
-        "t", "x", [0, 1, 2], panels, choices=[[0, 5], [1, 5], [2, 5]], marks=marks, states=states
+        "t", axis, panels, choices=[[0, 5], [1, 5], [2, 5]], marks=marks, states=states
     )
+    assert list(figure.data[0].text) == ["first", "second, collapsed", "third, not converged"]
+    assert figure.layout.legend.font.size >= 12
     assert list(figure.data[0].marker.symbol) == ["circle", "x", "circle-open"]
     assert [trace.name for trace in figure.data if trace.name][:3] == ["PCA", "now", "best"]
     assert {trace.name for trace in figure.data if trace.name} == {
@@ -177,15 +180,27 @@ def test_the_star_marks_the_smallest_local_minimum():
     assert trace.marker.symbol == ("circle-open", "star", "circle-open")
 
 
-def test_the_map_names_its_axes_and_marks_collapse_and_now():
-    choices = [[-2, 10], [-2, 5], [4, 10]]
-    collapsed = [False, True, False]
-    figure = plots.map_figure("error", choices, [1.0, 2.0, 3.0], now=(4, 10), collapsed=collapsed)
-    squares, frame = figure.data
-    assert (squares.x, squares.y) == ((-2, -2, 4), ("10", "5", "10"))
-    assert squares.text == ("", "✕", "")
-    assert (frame.x, frame.y) == ((4,), ("10",))
-    assert figure.layout.xaxis.title.text == "log₂ σ"
-    assert figure.layout.xaxis.tickvals == (-2, 4)
+def test_the_map_is_a_heat_map_with_a_place_to_click_in_every_cell():
+    cells = [
+        plots.Cell(-2, 10, 1.0, False, "a"),
+        plots.Cell(-2, 5, 2.0, True, "b"),
+        plots.Cell(4, 10, 3.0, False, "c"),
+    ]
+    ticks = {-2: "2⁻²", 4: "2⁴"}
+    figure = plots.map_figure("error", cells, now=(4, 10), ticks=ticks)
+    heat, dots = figure.data
+    assert heat.type == "heatmap"
+    assert heat.x == (-2, 4)
+    assert [list(row) for row in heat.z] == [[2.0, None], [1.0, 3.0]]  # c = 5, then c = 10
+    assert heat.hoverinfo == "skip"  # else it takes the click
+    assert [list(choice) for choice in dots.customdata] == [[-2, 10], [-2, 5], [4, 10]]
+    assert (dots.x, dots.y) == ((-2, -2, 4), (1, 0, 1))
+    assert dots.marker.color == "rgba(0, 0, 0, 0)"
+    assert dots.text == ("", "✕", "")
+    (frame,) = figure.layout.shapes
+    assert (frame.x0, frame.x1, frame.y0, frame.y1) == (1.0, 7.0, 0.5, 1.5)
+    assert figure.layout.xaxis.title.text == "σ"
+    assert figure.layout.xaxis.ticktext == ("2⁻²", "2⁴")
     assert figure.layout.yaxis.title.text == "rank c"
-    assert figure.layout.yaxis.categoryarray == ("5", "10")
+    assert figure.layout.yaxis.ticktext == ("5", "10")
+    assert not plots.map_figure("error", cells, now=(0, 10), ticks=ticks).layout.shapes

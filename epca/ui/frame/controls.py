@@ -13,6 +13,7 @@ from epca.views.compare import SHOWS
 from epca.views.framework import LEARNERS, SIGMAS
 from epca.views.paper import SOURCES
 from epca.views.texts import sigma_code, sigma_text
+from epca.views.tune import MAP_VALUES, SWEEPS
 
 PAPERS_OWN = "orl-cai"  # compared one to one
 WHICH_SET = f"One that is here. Only {PAPERS_OWN} is the paper's own crop of ORL."
@@ -101,6 +102,23 @@ CONTROLS = {
             "csweep", "Compute the c sweep", "About 20 fits at the present σ. Large c are slow."
         ),
         _switch("map", "Compute the map", "It takes a while, and can be cancelled."),
+        Setting(
+            "part",
+            "Sweep over",
+            None,  # what the switches ask for
+            "What changes from fit to fit. A click on a point sets σ and c.",
+            labelled(SWEEPS),
+            control="segmented_control",
+        ),
+        Setting(
+            "map_value",
+            "Colour",
+            "error",
+            "What the map shows. The error needs the clean images, k does not.",
+            labelled({code: value.label for code, value in MAP_VALUES.items()}),
+            control="segmented_control",
+        ),
+        _switch("loglog", "Log-log", "Logarithmic axes, and the weight d(t)."),
         # Watch
         Setting(
             "watch",

@@ -13,6 +13,8 @@ from epca.ui.frame import style
 CONFIG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 SIZE = 14  # of type, in pixels
 PROJECTED_SIZE = 18
+FILLING_SIZE = 12  # of type in charts that share one screen with faces
+PROJECTED_FILLING_SIZE = 15
 
 
 def show(
@@ -23,17 +25,19 @@ def show(
     on_select: Callable[[], None] | str = "ignore",
     modes: tuple[str, ...] = ("points", "box", "lasso"),
     place: DeltaGenerator | None = None,
-    height: str | int = "content",
+    fills: bool = False,
 ) -> None:
     """Draw the figure in a place, else at the end of the page.
 
-    height : "content" for the figure's own, "stretch" for that of the place
-
+    fills : it takes the height that the page's style gives it, not its own
     on_select() is called when the visitor chooses points in the chart. If that changes the figure,
     Streamlit draws it anew: zoom and chosen tool are lost, with or without uirevision.
     """
-    size = PROJECTED_SIZE if style.is_projected() else SIZE
-    figure.update_layout(font_size=size, title_font_size=size + 2, legend_font_size=size - 2)
+    size = _type_size(fills)
+    legend_size = max(size - 2, 12)
+    figure.update_layout(font_size=size, title_font_size=size + 2, legend_font_size=legend_size)
+    if fills:
+        figure.update_layout(height=None)
     draw = st.plotly_chart if place is None else place.plotly_chart
     draw(
         figure,
@@ -41,9 +45,15 @@ def show(
         on_select=on_select,
         selection_mode=modes,
         config=CONFIG,
-        height=height,
+        height="stretch" if fills else "content",
         alt=alt or figure.layout.title.text,
     )
+
+
+def _type_size(fills: bool) -> int:
+    if style.is_projected():
+        return PROJECTED_FILLING_SIZE if fills else PROJECTED_SIZE
+    return FILLING_SIZE if fills else SIZE
 
 
 def legend(looks: Sequence[Look]) -> None:

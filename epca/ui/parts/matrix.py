@@ -61,6 +61,7 @@ def show(
         choice.ids,
         key=key,
         corner=view.scale_text(stages),
+        label_width=6.6,
         lines=compare.lines(setup.scenario, rows, choice.labels),
         measures=compare.headings(rows),
         n_sticky=compare.HEADS,

@@ -1,30 +1,49 @@
 """Sweeps over σ and c: asked for by a switch, computed in the background, drawn to be clicked."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from epca.plots.tune import BEST, Mark
+from epca.plots.tune import BEST, Axis, Mark
 from epca.tasks import SWEPT as COLUMNS
+from epca.ui.frame import links
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import EXPONENTS, Setup, ranks_for
 from epca.ui.jobs import bars
 from epca.ui.parts import charts, results
+from epca.views import texts
 from epca.views.choice import THUMB, Choice, FineSearch
+from epca.views.comparison import Comparison
 from epca.views.points import Points
 from epca.views.texts import sigma_text
 from epca.views.tune import NO_TRUTH, View
 
-__all__ = ["COLUMNS", "note_present", "pca_error", "present", "show_map", "show_rank", "show_sigma"]
+__all__ = ["COLUMNS", "note_present", "pca_error", "present", "show"]
 
 FINE = tuple(i / 4 for i in range(-4, 5))  # from the best σ's lower neighbour to its upper one
 COARSE = EXPONENTS[::4]  # of the map
 RANKS = (5, 10, 20, 30, 40, 50, 70, 100)  # of the map
+
+
+class Sweep(NamedTuple):
+    """One of the sweeps that share the page's place."""
+
+    switch: str  # the key of the control that asks for it
+    title: str  # of the work in the background
+
+
+SWEEPS = {
+    "sigma": Sweep("sweep", "σ sweep"),
+    "rank": Sweep("csweep", "c sweep"),
+    "map": Sweep("map", "σ × c map"),
+}
+FINE_SEARCH = Sweep("fine", "fine search")
 
 
 def pca_error(setup: Setup) -> float:
@@ -33,21 +52,15 @@ def pca_error(setup: Setup) -> float:
     return fit.row.get("error", np.nan) if fit else np.nan
 
 
-def present(setup: Setup, view: View) -> tuple[dict[str, Any], np.ndarray | None] | None:
-    """EPCA's row and residuals (n,) at the chosen σ and c; None where the fit was cancelled.
-
-    Where the σ sweep is on and cached, they are taken from it: moving along it fits nothing.
-    """
-    if st.session_state.get("sweep"):
-        points = results.cached_sweep(setup, EXPONENTS, (view.c,))
-        if points is not None:
-            at = EXPONENTS.index(view.exponent)
-            return points.table.iloc[at].to_dict(), points.residuals[:, at].astype(float)
+def present(setup: Setup) -> Comparison | None:
+    """EPCA at the chosen σ and c; None where it was cancelled or failed, which is said."""
     fit = results.fit(setup, "EPCA")
     if fit is None:
         return None
-    X = view.prepared.occluded.X
-    return fit.row, None if fit.model is None else fit.model.residuals(X)
+    if fit.model is None:
+        st.error(texts.failure("EPCA", fit.row))
+        return None
+    return Comparison(setup.scenario, results.prepare(setup), {"EPCA": fit})
 
 
 def note_present(view: View, row: dict[str, Any]) -> None:
@@ -56,55 +69,119 @@ def note_present(view: View, row: dict[str, Any]) -> None:
     view.parts["now"] = ([view.exponent], [view.c], table)
 
 
-def show_sigma(setup: Setup, view: View) -> None:
-    """The sweep over σ, its weights to drag through, and the fine search."""
-    points = _swept(setup, view, "sweep", "σ sweep", EXPONENTS, (view.c,))
+def show(setup: Setup, view: View, below: DeltaGenerator) -> None:
+    """The sweep that is chosen, if its switch asks for it; `below` is for what else it tells.
+
+    The switches of the others stay in the address; their fits, once computed, in the downloads.
+    """
+    row = st.container(key="sweep_head", horizontal=True, vertical_alignment="center")
+    chosen = _choose(row)
+    for name, sweep in SWEEPS.items():
+        place = row if name == chosen else links.carrier(sweep.switch)
+        grid = _grid(name, view)
+        if not _is_wanted(sweep, place):
+            points = None
+        elif name == chosen:
+            points = _swept(setup, view, sweep.title, grid)
+        elif (points := results.cached_sweep(setup, *grid)) is not None:
+            view.parts[sweep.title] = (*grid, points.table)
+        if name == chosen:
+            SHOWS[name](setup, view, points, row, below)
+
+
+def _choose(place: DeltaGenerator) -> str:
+    """The chosen sweep: before a visitor chooses one, the first that a switch asks for."""
+    control = CONTROLS["part"]
+    if not links.text_of(control.key):
+        asked = [name for name, sweep in SWEEPS.items() if _is_on(sweep.switch)]
+        st.session_state[control.key] = [*asked, "sigma"][0]
+    return draw(control, place=place, required=True, label_visibility="collapsed")
+
+
+def _is_on(switch: str) -> bool:
+    """Whether the session or a new visitor's link has this switch on."""
+    return str(links.text_of(switch)).lower() == "true"
+
+
+def _is_wanted(sweep: Sweep, place: DeltaGenerator) -> bool:
+    """Draw the sweep's switch; where it is off, nobody waits for its fits."""
+    options = {"on_change": bars.begin_again, "args": (sweep.title,)}
+    is_on = draw(CONTROLS[sweep.switch], place=place, **options)
+    if not is_on:
+        bars.leave(sweep.title)
+    return is_on
+
+
+def _grid(name: str, view: View) -> tuple[list[float], list[int]]:
+    """Exponents of σ and ranks of a sweep."""
+    highest = ranks_for(view.images).high
+    if name == "sigma":
+        return list(EXPONENTS), [view.c]
+    if name == "rank":
+        return [view.exponent], list(rank_axis(highest))
+    ranks = [rank for rank in RANKS if rank <= highest]
+    return list(COARSE), ranks if highest >= RANKS[1] else list(range(1, highest + 1))
+
+
+def _show_sigma(
+    setup: Setup, view: View, points: Points | None, row: DeltaGenerator, below: DeltaGenerator
+) -> None:
+    """The sweep over σ; below it what it proposes, its weights to drag through, a fine search."""
     if points is None:
+        st.caption(f"{len(EXPONENTS)} fits at c = {view.c} show what σ does to the error and to k.")
         return
     choice = Choice(view, points)
-    _show_curves(view, "sigma", points, "log₂ σ", points.exponents, choice.marks)
-    _show_choice(choice)
-    st.markdown(
-        "Drag through σ: the weights α > 0 and their numbers (the error against PCA's) follow "
-        "without a new fit."
-    )
-    charts.show(view.live_figure(points), "live", alt="Weights α of every σ, with a slider")
-    if choice.best is not None:
-        _show_fine(setup, view, choice.best)
+    _show_curves(view, "sigma", points, points.sigma_axis, choice.marks)
+    with below:
+        _show_choice(choice)
+        st.markdown(
+            "Drag through σ: the weights α > 0 and their numbers (the error against PCA's) follow "
+            "without a new fit."
+        )
+        charts.show(view.live_figure(points), "live", alt="Weights α of every σ, with a slider")
+        if choice.best is not None:
+            _show_fine(setup, view, choice.best)
 
 
-def show_rank(setup: Setup, view: View) -> None:
-    """The scree with its cut-off at c, and the sweep over c."""
-    highest = ranks_for(view.images).high
-    _show_clickable(view.scree_figure(highest), "scree")
-    st.markdown(view.scree_text)
-    ranks = rank_axis(highest)
-    points = _swept(setup, view, "csweep", "c sweep", (view.exponent,), ranks)
+def _show_rank(
+    setup: Setup, view: View, points: Points | None, row: DeltaGenerator, below: DeltaGenerator
+) -> None:
+    """The sweep over c, and the scree with its cut-off at c: in its place until it is there."""
+    scree = view.scree_figure(ranks_for(view.images).high)
+    below.markdown(view.scree_text)
     if points is None:
+        _show_clickable(scree, "scree", fills=True)
         return
     marks = [view.c_now]
     if points.best is not None:
-        marks.append(Mark(ranks[points.best], "lowest error", BEST, "dot"))
-    _show_curves(view, "rank", points, "rank c", np.array(ranks), marks)
+        best = int(points.table["n_components"].iloc[points.best])
+        marks.append(Mark(best, "lowest", BEST, "dot"))
+    _show_curves(view, "rank", points, points.rank_axis, marks)
+    _show_clickable(scree, "scree", place=below)
 
 
-def show_map(setup: Setup, view: View) -> None:
-    """σ × c as squares to click."""
-    highest = ranks_for(view.images).high
-    ranks = [rank for rank in RANKS if rank <= highest]
-    if highest < RANKS[1]:
-        ranks = range(1, highest + 1)
-    points = _swept(setup, view, "map", "σ × c map", COARSE, ranks)
+def _show_map(
+    setup: Setup, view: View, points: Points | None, row: DeltaGenerator, below: DeltaGenerator
+) -> None:
+    """σ × c as cells to click."""
     if points is None:
+        exponents, ranks = _grid("map", view)
+        st.caption(f"{len(exponents) * len(ranks)} fits show σ and c together.")
         return
-    _show_clickable(view.map_figure(points), "map_chart")
+    shown = "k"
+    if points.best is not None:
+        shown = draw(CONTROLS["map_value"], place=row, required=True, label_visibility="collapsed")
+    _show_clickable(view.map_figure(points, shown), "map_chart", fills=True)
     text = "The frame marks the present setting where the grid has it, ✕ a fit that collapsed."
     if points.best is None:
-        st.caption(f"{text} {NO_TRUTH} Colour is k.")
+        below.caption(f"{text} {NO_TRUTH} Colour is k.")
         return
-    st.caption(text)
+    below.caption(text)
     exponent, c = points.choices[points.best]
-    st.markdown(f"**Oracle**: the error is lowest at σ = {sigma_text(exponent)}, c = {c}.")
+    below.markdown(f"**Oracle**: the error is lowest at σ = {sigma_text(exponent)}, c = {c}.")
+
+
+SHOWS = {"sigma": _show_sigma, "rank": _show_rank, "map": _show_map}
 
 
 def rank_axis(highest: int) -> range:
@@ -114,16 +191,13 @@ def rank_axis(highest: int) -> range:
 
 
 def _swept(
-    setup: Setup, view: View, key: str, title: str, exponents: Sequence[float], ranks: Sequence[int]
+    setup: Setup, view: View, title: str, grid: tuple[Sequence[float], Sequence[int]]
 ) -> Points | None:
-    """The fits, if they are asked for, ready, and not all failed; notes say what did."""
-    if not draw(CONTROLS[key], on_change=bars.begin_again, args=(title,)):
-        bars.leave(title)
-        return None
-    points = results.sweep(setup, title, exponents, ranks)
+    """The fits, if they are ready and did not all fail; notes say what did."""
+    points = results.sweep(setup, title, *grid)
     if points is None:
         return None
-    view.parts[title] = (list(exponents), list(ranks), points.table)
+    view.parts[title] = (*grid, points.table)
     for note in points.notes:
         st.warning(note)
     return points if points.is_fitted.any() else None
@@ -135,16 +209,14 @@ def _take(chart: str) -> None:
         st.session_state.update(sigma=int(exponent), c=int(c))
 
 
-def _show_curves(
-    view: View, key: str, points: Points, x_title: str, x: np.ndarray, marks: list[Mark]
-) -> None:
+def _show_curves(view: View, key: str, points: Points, axis: Axis, marks: list[Mark]) -> None:
     """What needs the clean images, and what does not, side by side. A click sets σ and c."""
-    place = charts.wide_row(key)
     if view.images.is_occluded:
-        place.info(NO_TRUTH)
-    for name, figure in view.curves(key, points, x_title, x, marks).items():
-        alt = f"{figure.layout.title.text}, over {x_title}"
-        _show_clickable(figure, name, alt=alt, place=place)
+        st.info(NO_TRUTH)
+    place = charts.wide_row(key, least="12rem")
+    for name, figure in view.curves(key, points, axis, marks).items():
+        alt = f"{figure.layout.title.text}, over {axis.title}"
+        _show_clickable(figure, name, alt=alt, place=place, fills=True)
 
 
 def _show_clickable(figure: go.Figure, key: str, **options: Any) -> None:
@@ -180,7 +252,9 @@ def _show_fine(setup: Setup, view: View, coarse: int) -> None:
     """The search between the neighbours of the best σ of the sweep."""
     steps = [coarse + step for step in FINE]
     exponents = [step for step in steps if EXPONENTS[0] <= step <= EXPONENTS[-1]]
-    points = _swept(setup, view, "fine", "fine search", exponents, (view.c,))
+    if not _is_wanted(FINE_SEARCH, st.container()):
+        return
+    points = _swept(setup, view, FINE_SEARCH.title, (exponents, [view.c]))
     if points is None or points.best is None:
         return
     found = FineSearch(points, coarse)

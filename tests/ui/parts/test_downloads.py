@@ -19,7 +19,7 @@ OFFERED = {
     "home": ["Python script", "Faces (PNG)"],
     "activated": ["Python script", "Table (CSV)", "Faces (PNG)"],
     "compare": ["Python script", "Table (CSV)", "Faces (PNG)", "Components (PNG)"],
-    "tune": ["Python script", "Table (CSV)"],
+    "tune": ["Python script", "Table (CSV)", "Faces (PNG)"],
     "watch": ["Python script", "Table (CSV)"],
     "framework": ["Python script", "Table (CSV)"],
     "paper": ["Python script", "Table (CSV)", "All fits (raw.csv)"],
