@@ -50,7 +50,7 @@ def _show_zone(place: DeltaGenerator) -> None:
     count = st.session_state.setdefault("_deliveries", 0)
     key = f"{count}-upload"
     place.file_uploader(
-        "Your own images: drop several pictures, or a zip, .npz, .npy or .mat file",
+        "Your images: pictures, or a zip, .npz, .npy or .mat",
         key=key,
         accept_multiple_files=True,
         on_change=_receive,
