@@ -163,8 +163,9 @@ def _compare(claim: str, found: str, does_hold: bool) -> Finding:
 def _wide(table: pd.DataFrame, measure: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Ours and the paper's by place and method; only places where all methods have both."""
     names = (measure, f"{measure}_paper")
-    wide = table.pivot(index=PLACE, columns="method", values=list(names)).dropna()
-    return wide[names[0]], wide[names[1]]
+    ours, theirs = (table.pivot(index=PLACE, columns="method", values=name) for name in names)
+    is_full = ours.notna().all(axis=1) & theirs.notna().all(axis=1)
+    return ours[is_full], theirs[is_full]
 
 
 def _names(table: pd.DataFrame) -> str:
