@@ -17,7 +17,7 @@ INK = "color: #000000; background-color: "  # readable in light and dark alike
 COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # tints of the palette, by the mark
 NEAR = f"{INK}#C5E8DB"
 VERDICTS = {HOLDS: NEAR, MOSTLY: NEAR, FAILS: COLOURS[ABOVE]}
-SOURCES = {"shipped": "the shipped run", "file": "your raw.csv", "here": "run here"}  # code → label
+SOURCES = {"shipped": "shipped run", "file": "your raw.csv", "here": "run here"}  # code → label
 DEVIATIONS = {  # kind → title
     "erratum": "Errors in the paper",
     "open": "What the paper leaves open",

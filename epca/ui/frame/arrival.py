@@ -21,14 +21,28 @@ def announce() -> None:
 def receive(images: ImageSet) -> None:
     """Before the settings are drawn: have them suit images that the visitor has just chosen.
 
-    What was changed for the former images is taken back, unless the visitor changed it since.
+    What was changed for the former images is taken back, unless the visitor changed it since. The
+    same images in another size keep the settings.
     """
     state = st.session_state
-    if not state.pop("_has_arrived", False):
+    was_chosen = state.pop("_has_arrived", False)
+    former = state.get("_at_work", images)
+    state["_at_work"] = images
+    if not was_chosen or images.digest == former.digest:
         return
     state[SELECTED.key] = []
-    adapted = state.pop("_adapted", {})
-    for key, (former, start) in adapted.items():
+    if _kind(images) != _kind(former):
+        _suit(images)
+
+
+def _kind(images: ImageSet) -> tuple[str, int, bool]:
+    """What the settings depend on."""
+    return images.name, len(images.images), images.is_occluded
+
+
+def _suit(images: ImageSet) -> None:
+    state = st.session_state
+    for key, (former, start) in state.pop("_adapted", {}).items():
         if state.get(key) == start:
             state[key] = former
     state["_adapted"] = {**_suit_rank(images), **_suit_occlusion(images)}

@@ -93,6 +93,8 @@ def _dataset(place: DeltaGenerator) -> ImageSet:
     if "_switch_to" in st.session_state:
         st.session_state[DATASET.key] = st.session_state.pop("_switch_to")
         arrival.announce()
+    if st.session_state.get(DATASET.key, DATASET.default) not in names:
+        arrival.announce()  # it is gone, and others come in its place
     rule = Among(tuple(names), label=dataset_label)
     name = draw(DATASET, rule=rule, place=place, on_change=arrival.announce)
     for notice in notices:

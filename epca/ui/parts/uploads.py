@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from epca.data import ACCEPTED, LIMITS, DataError, ImageSet, catalogue, load_dataset, read_files
 from epca.data.imageset import readable
@@ -47,8 +48,8 @@ def show() -> None:
 
 def _show_zone(place: DeltaGenerator) -> None:
     """An empty zone after each delivery: what is dropped next is a set of its own."""
-    count = st.session_state.setdefault("_deliveries", 0)
-    key = f"{count}-upload"
+    st.session_state.setdefault("_deliveries", 0)
+    key = _zone_key()
     place.file_uploader(
         "Your images: pictures, or a zip, .npz, .npy or .mat",
         key=key,
@@ -60,30 +61,43 @@ def _show_zone(place: DeltaGenerator) -> None:
     )
 
 
+def _zone_key() -> str:
+    return f"{st.session_state['_deliveries']}-upload"
+
+
 def _receive(key: str) -> None:
-    """Take the files that were dropped, and read them."""
+    """Take the files that were dropped, and read them.
+
+    A browser may send the state of an emptied zone once more.
+    """
     files = st.session_state[key]
-    if not files:
+    if not files or key != _zone_key():
         return
-    st.session_state["_delivery"] = [(file.name, file.getvalue()) for file in files]
+    _forget(st.session_state.get("_delivery", []))
+    st.session_state["_delivery"] = files
     st.session_state["_deliveries"] += 1
-    context = get_script_run_ctx()
-    for file in files:  # Streamlit would hold them until the session ends
-        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
     _read()
 
 
+def _forget(files: list[UploadedFile]) -> None:
+    """Free the files of a former delivery, which Streamlit would hold until the session ends."""
+    context = get_script_run_ctx()
+    for file in files:
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+
+
 def _read_again() -> None:
-    """Read the last delivery as the controls now say, while its images are those at work."""
+    """Read the last delivery as the controls now say: if it is shown, or was just refused."""
     is_shown = st.session_state.get(DATASET.key) == images.UPLOAD
-    if is_shown and "_delivery" in st.session_state:
+    is_good, _ = st.session_state.get("_outcome", (True, ""))
+    if "_delivery" in st.session_state and (is_shown or not is_good):
         _read()
 
 
 def _read() -> None:
     """Read the delivery and switch to it; if that fails, say why and stay with the former data."""
     state = st.session_state
-    files = state["_delivery"]
+    files = [(file.name, file.getvalue()) for file in state["_delivery"]]
     try:
         found = _checked(files, state[SIZE], state[OCCLUDED])
     except DataError as error:
