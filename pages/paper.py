@@ -7,27 +7,40 @@ from epca.paper.published import NOTES, unit_text
 from epca.paper.tables import TITLES
 from epca.ui.frame import router
 from epca.ui.frame.fragments import fragment
+from epca.ui.frame.heading import head
 from epca.ui.parts import charts, downloads, reproduction
-from epca.views.paper import DEVIATIONS, coloured, legend
+from epca.views.paper import DEVIATIONS, coloured, legend, places, verdicts
 
 FIGURES = ("paper_difference", "paper_loss", "paper_sigma", "paper_rank")
 
 router.enter()
 
 
-def show_tables(run):
-    """What was run, how near it comes, then Tables I and III of each data set."""
-    st.markdown(" ".join(filter(None, [run.text, paper.agreement(run.table)])))
-    st.table(paper.extent(run.raw), hide_index=True)
+def show_findings(run):
+    """The first screen: what holds and what does not, and how many errors are near by place."""
     if len(run.failed):
         count = f"{len(run.failed)} of {len(run.raw)}"
         st.warning(f"{count} fits failed; they are left out of the means.")
         st.code(run.failed.to_string(index=False), None, height=150)
-    for measure, title in TITLES.items():
-        st.header(title)
-        st.markdown(legend(measure))
-        for dataset in run.datasets:
-            show_table(run, measure, dataset)
+    if not run.findings:
+        st.markdown("The paper has no figures for these images.")
+        return
+    with st.container(key="findings"):
+        st.table(verdicts(run.findings), hide_index=True)
+        row = st.container(horizontal=True, vertical_alignment="center")
+        row.table(places(run.table), width="content")
+        row.markdown(
+            "Mean errors within 5% of Table I, EPCA with σ as in the paper. A place is a data set "
+            "at one rank c. Colours only where the images are the paper's own."
+        )
+
+
+def show_tables(run, measure):
+    """Table I or III, a part for each data set."""
+    st.header(TITLES[measure])
+    st.markdown(legend(measure))
+    for dataset in run.datasets:
+        show_table(run, measure, dataset)
 
 
 def show_table(run, measure, dataset):
@@ -51,10 +64,29 @@ def show_figures(run):
             charts.show(figure, key)
         else:
             st.markdown(f"{figure.layout.title.text}: nothing of it was run.")
+
+
+def show_activation(run):
+    """How many samples were activated, whether they are clean, whether fits collapsed."""
     rows = paper.activation(run.table)
     if rows:
-        st.header("How EPCA fared")
         st.table(rows, hide_index=True)
+    else:
+        st.markdown("No method of this run activates samples.")
+
+
+def show_extent(run):
+    """What was run, by data set."""
+    st.table(paper.extent(run.raw), hide_index=True)
+
+
+PARTS = {
+    "Table I": lambda run: show_tables(run, "error"),
+    "Table III": lambda run: show_tables(run, "accuracy"),
+    "Figures": show_figures,
+    "How EPCA fared": show_activation,
+    "What was run": show_extent,
+}
 
 
 @fragment
@@ -85,18 +117,19 @@ def show_deviation(item):
             st.code(found.text, None, wrap_lines=True)  # its colours are too pale to read
 
 
-st.title("Paper")
-st.markdown(
-    "What the paper reports and what this code gives: R. Zhang, H. Zhang, X. Li, *Enhanced "
-    "Principal Component Analysis under a Collaborative-Robust Framework*. This page has runs of "
-    "its own, whatever the sidebar says."
+head(
+    "Paper",
+    "What R. Zhang, H. Zhang, X. Li, *Enhanced Principal Component Analysis under a "
+    "Collaborative-Robust Framework*, report, and what this code gives.",
 )
 place = st.container()
 show_changes()
 with place:  # last, for a run takes its time, and what stands below is worth reading meanwhile
     run = reproduction.choose()
     if run is not None:
-        show_tables(run)
-        st.header("Figures")
-        show_figures(run)
+        show_findings(run)
+        for tab, show in zip(reproduction.tabs(list(PARTS)), PARTS.values(), strict=True):
+            if tab.open:
+                with tab:
+                    show(run)
         downloads.offer("paper", run.code, table=run.table, raw=run.raw)

@@ -29,7 +29,11 @@ GOOD_MAT4 = mat4(fea=pictures().reshape(6, 64), gnd=np.arange(6.0))
 CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "empty file": ("a.png", b"", "the file is empty"),
     "text renamed .png": ("a.png", b"hello, I am a text", "neither pictures nor arrays"),
-    "one picture": ("a.png", PNG, "one image cannot be compared; put at least 3 into a zip"),
+    "one picture": (
+        "a.png",
+        PNG,
+        "one image cannot be compared; give at least 3 at once",
+    ),
     "truncated PNG": (
         "a.zip",
         pack({"a.png": PNG[:60], "b.png": PNG, "c.png": PNG}),

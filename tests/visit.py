@@ -69,8 +69,13 @@ def switch(app, key, value=True):
 
 
 def upload(app, name, content):
-    app.file_uploader(key="upload").upload(name, content).run()
-    return app
+    return upload_all(app, [(name, content)])
+
+
+def upload_all(app, files):
+    """Drop files on the page Data at once."""
+    app.file_uploader[0].set_value([(*file, "application/octet-stream") for file in files])
+    return app.run()
 
 
 def visit_with_upload(name, content, *, is_occluded=False):

@@ -19,8 +19,9 @@ FORMATS = ("PNG", "JPEG", "PPM", "BMP", "TIFF", "GIF")  # PPM includes PGM
 PICTURES = "PNG, JPEG, PGM/PPM, BMP, TIFF, GIF"  # the same as users know them
 LIMITS = (
     f"At least {MIN_IMAGES} images of {MIN_SIDE} pixels a side, at most {MAX_IMAGES:,} images. "
-    f"At most {MAX_BYTES // 2**20} MB a file; in a zip or folder {MAX_MEMBERS:,} files and "
-    f"{MAX_UNPACKED // 2**20} MB unpacked, {MAX_RATIO} times the packed size. "
+    f"At most {MAX_BYTES // 2**20} MB a file, or for all files that come at once; in a zip or "
+    f"folder {MAX_MEMBERS:,} files and {MAX_UNPACKED // 2**20} MB unpacked, "
+    f"{MAX_RATIO} times the packed size. "
     f"At most {MAX_PIXELS // 10**6} million pixels, {MAX_SIDE:,} a side, and {MAX_SCANS} scans "
     f"(of a progressive JPEG) a picture; {MAX_DECODED // 10**6} million pixels in all, "
     f"{MAX_SLOW // 10**6} million of them in PGM/PPM as text or with an unusual maximum, or in "

@@ -1,13 +1,13 @@
 """Files, folders and uploaded bytes → ImageSet.
 
 A file's content tells what it is, and not its name. Nothing is unpacked to disk, no link is
-followed, no pickle is loaded, and limits are checked before memory is spent.
+followed, no pickle is loaded, and limits are checked before memory is spent. Pictures and arrays
+are treated alike: those larger than the size asked for are resized to it by the same filter, and
+smaller ones stay as they are.
 """
 
 import os
-import re
 import stat
-import zipfile
 from collections.abc import Callable
 from contextlib import contextmanager
 from io import BytesIO
@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from epca.data.archives import bounded_reader, check_members, open_archive
 from epca.data.arrays import read_arrays
-from epca.data.imageset import DataError
+from epca.data.imageset import DataError, listed
 from epca.data.limits import (
     MAX_BYTES,
     MAX_MEMBERS,
-    MAX_RATIO,
     MAX_UNPACKED,
     MAX_VALUES,
     MIN_IMAGES,
@@ -68,8 +68,60 @@ def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
         if read_header(content, name) is None:
             raise DataError(f"{name}: neither pictures nor arrays. {ACCEPTED}")
         raise DataError(
-            f"{name}: one image cannot be compared; put at least {MIN_IMAGES} into a zip."
+            f"{name}: one image cannot be compared; "
+            f"give at least {MIN_IMAGES} at once, or a zip of them."
         )
+
+
+def read_files(files, *, source="upload", size=None, is_occluded=False):
+    """Read files [(name, content)] that come at once: one as `read_bytes` does, else pictures.
+
+    Pictures are read as a zip of them would be, with the same limits; folders in their names are
+    classes.
+    """
+    if len(files) == 1:
+        options = {"source": source, "size": size, "is_occluded": is_occluded}
+        return read_bytes(*files[0], **options)
+    name = f"{len(files)} files"
+    with _own_errors(name):
+        _check_loose(name, files)
+        contents, is_marked = _without_mark(_by_path(files))
+        options = {"size": size, "is_occluded": is_occluded or is_marked}
+        return read_pictures(name, list(contents), contents.__getitem__, source, **options)
+
+
+def _check_loose(name, files):
+    """Refuse what is too much, and whole sets among loose pictures."""
+    if len(files) > MAX_MEMBERS:
+        raise DataError(f"{name}; at most {MAX_MEMBERS:,} are read. Give fewer.")
+    total = sum(len(content) for _, content in files)
+    if total > MAX_BYTES:
+        raise DataError(_too_large(name, total))
+    sets = [
+        Path(file).name[-80:]
+        for file, content in files
+        if any(kind.matches(content) for kind in FORMATS)
+    ]
+    if sets:
+        raise DataError(
+            f"{name}: {listed(sets)} cannot be read together with other files; "
+            "give one archive or file of arrays alone, or pictures only."
+        )
+
+
+def _by_path(files):
+    """Path → content; files of the same name, from several folders, are numbered."""
+    found = {}
+    for name, content in files:
+        *folders, last = PurePosixPath(name.replace("\\", "/")).parts or ("unnamed",)
+        folders = [part for part in folders if part not in ("/", "..")]
+        path = (*folders, last)
+        copy = 1
+        while path in found:
+            copy += 1
+            path = (*folders, f"{Path(last).stem} ({copy}){Path(last).suffix}")
+        found[path] = content
+    return found
 
 
 @contextmanager
@@ -134,12 +186,9 @@ def _without_mark(files):
 
 def _read_zip(name, content, source, options):
     stem = Path(name).stem
-    # files and folders, counted before zipfile builds a directory of millions
-    if content.count(b"PK\x01\x02") > 2 * MAX_MEMBERS:
-        raise DataError(f"{name}: more than {MAX_MEMBERS:,} files; give fewer.")
-    with zipfile.ZipFile(BytesIO(content)) as archive:
-        members = _check_members(name, archive.infolist())
-        read = _bounded_reader(name, archive)
+    with open_archive(name, content) as archive:
+        members = check_members(name, archive.infolist())
+        read = bounded_reader(name, archive)
         if members and all(path[-1].endswith(".npy") for path in members):
             arrays = {
                 path[-1][:-4]: _read_npy(name, BytesIO(read(member)))
@@ -150,70 +199,6 @@ def _read_zip(name, content, source, options):
         contents = {path: read(member) for path, member in members.items()}
         options["is_occluded"] = options["is_occluded"] or is_marked
         return read_pictures(stem, list(contents), contents.__getitem__, source, **options)
-
-
-def _check_members(name, infos):
-    """Path → member of what may be read; refuses what no honest archive of images has."""
-    infos = [info for info in infos if not info.is_dir()]
-    if len(infos) > MAX_MEMBERS:
-        raise DataError(
-            f"{name}: {len(infos):,} files; at most {MAX_MEMBERS:,} are read. Give fewer."
-        )
-    if sum(info.file_size for info in infos) > MAX_UNPACKED:
-        raise DataError(_unpacks_to_too_much(name))
-    members = {}
-    for info in infos:
-        path = PurePosixPath(info.filename.replace("\\", "/"))
-        _check_member(name, path, info)
-        if path.parts and not any(part.startswith((".", "__")) for part in path.parts):
-            members[path.parts] = info
-    return members
-
-
-def _check_member(name, path, info):
-    shown = f"{info.filename[:80]!r} in it"
-    if path.is_absolute() or ".." in path.parts or re.match(r"[A-Za-z]:", str(path)):
-        raise DataError(f"{name}: {shown} lies outside of the archive; pack it again without.")
-    if stat.S_ISLNK(info.external_attr >> 16):
-        raise DataError(f"{name}: {shown} is a link; pack the file itself.")
-    if info.flag_bits & 1:
-        raise DataError(f"{name}: it is encrypted; pack it again without a password.")
-    if info.file_size > 2**20 and info.file_size > MAX_RATIO * max(info.compress_size, 1):
-        what = f"unpacks to over {MAX_RATIO} times its size"
-        raise DataError(f"{name}: {shown} {what}; that is no image.")
-    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise DataError(
-            f"{name}: it is packed in a way that is not read; pack it again as an ordinary zip."
-        )
-
-
-def _unpacks_to_too_much(name):
-    most = MAX_UNPACKED // 2**20
-    return f"{name}: it unpacks to more than {most} MB; give fewer or smaller images."
-
-
-def _bounded_reader(name, archive):
-    """A function read(member) → bytes.
-
-    It refuses a member whose size is not what the archive's directory says, and too much in all.
-    """
-    left = MAX_UNPACKED
-
-    def read(member):
-        nonlocal left
-        with archive.open(member) as file:
-            content = file.read(member.file_size)
-            if len(content) < member.file_size or file.read(1):
-                raise DataError(
-                    f"{name}: {member.filename[:80]!r} in it has another size than the archive "
-                    "says; pack it again."
-                )
-        left -= len(content)
-        if left < 0:
-            raise DataError(_unpacks_to_too_much(name))
-        return content
-
-    return read
 
 
 def _read_npy(name, file):
@@ -268,7 +253,7 @@ class Format(NamedTuple):
 
 FORMATS = (
     Format(
-        f"Pictures ({PICTURES}) in a zip with one folder per class or none, .npz",
+        f"Pictures ({PICTURES}), several at once or in a zip (one folder per class, or none), .npz",
         lambda content: content.startswith(b"PK"),
         _read_zip,
     ),

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
 from pathlib import Path
 
 import pandas as pd
@@ -117,15 +116,6 @@ def read(path: str | Path) -> pd.DataFrame:
             lacking = ", ".join(missing)
             raise ValueError(f"{path} is no table of a reproduction: it lacks {lacking}.")
     return raw.fillna({"rule": "", "failure": ""})
-
-
-def shipped() -> pd.DataFrame:
-    """The raw table of a finished run over the built-in `orl`.
-
-    `epca reproduce` wrote it. Rows of the oracle's search that no table or figure shows are left
-    out.
-    """
-    return read(files("epca.paper").joinpath("orl.csv"))
 
 
 def save(path: Path, text: str) -> None:

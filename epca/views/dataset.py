@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from epca.data import catalogue
+from epca.data import Entry, catalogue
 from epca.experiment import Prepared
 from epca.images import IN_A_ROW
-from epca.views.comparison import spread
+from epca.views.comparison import OCCLUDED, first_stage, spread
 
 ROWS = 8  # of the gallery
 COLUMNS = 12
@@ -14,10 +14,11 @@ COLUMNS = 12
 class View:
     """Texts and pictures of a data set and its occlusion."""
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: Prepared, entry: Entry | None) -> None:
+        """entry : what the catalogue knows of these images; None for an upload"""
         self.prepared = prepared
         self.images = prepared.images
-        self.entry = catalogue()[0].get(prepared.images.name)
+        self.entry = entry
         self.page = 1
 
     @property
@@ -32,14 +33,18 @@ class View:
             classes = f"{len(self.images.class_names)} classes"
         low = self.images.images.min()
         high = self.images.images.max()
-        lines = [
+        return (
             f"**{n_images}** images of {width} × {height} pixels, {classes}, "
-            f"grey levels {low} to {high}.",
-            f"Source: {self.images.source}.",
-        ]
-        if self.entry and self.entry.citation:
-            lines.append(f"Cite: {self.entry.citation}. Terms: {self.entry.terms}")
-        return "  \n".join(lines)
+            f"grey levels {low} to {high}."
+        )
+
+    @property
+    def source(self) -> str:
+        """Where the images come from, and what their owners ask for."""
+        if self.entry is None or not self.entry.citation:
+            return f"Source: {self.images.source}."
+        terms = f"Cite: {self.entry.citation}. Terms: {self.entry.terms}"
+        return f"Source: {self.images.source}. {terms}"
 
     @property
     def occlusion_text(self) -> str:
@@ -69,11 +74,11 @@ class View:
 
     @property
     def occlusion_rows(self) -> dict[str, np.ndarray]:
-        """Label → images (1, k, h, w): before, after, mask."""
+        """Label → images (1, k, h, w): clean, occluded, mask."""
         occluded = self.prepared.occluded
         stages = {
-            "Before": self.prepared.clean,
-            "After": occluded.X,
+            first_stage(self.images): self.prepared.clean,
+            OCCLUDED: occluded.X,
             "Mask": 255.0 * occluded.mask,
         }
         shape = self.images.image_shape

@@ -1,4 +1,4 @@
-"""What the page Paper shows of a run: its tables coloured, its script."""
+"""What the page Paper shows of a run: what holds, its tables coloured, its script."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,12 +8,15 @@ from typing import Any
 import pandas as pd
 
 from epca import paper
+from epca.paper.findings import FAILS, HOLDS, MOSTLY, near, one_rule
+from epca.paper.published import NOTES
 from epca.paper.tables import ABOVE, BELOW
 from epca.views.texts import UNKNOWN
 
 INK = "color: #000000; background-color: "  # readable in light and dark alike
 COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # tints of the palette, by the mark
 NEAR = f"{INK}#C5E8DB"
+VERDICTS = {HOLDS: NEAR, MOSTLY: NEAR, FAILS: COLOURS[ABOVE]}
 SOURCES = {"shipped": "shipped run", "file": "your raw.csv", "here": "run here"}  # code → label
 DEVIATIONS = {  # kind → title
     "erratum": "Errors in the paper",
@@ -50,6 +53,10 @@ class Run:
     def table(self) -> pd.DataFrame:
         return paper.summary(self.raw)
 
+    @cached_property
+    def findings(self) -> list[paper.Finding]:
+        return paper.findings(self.table)
+
     @property
     def failed(self) -> pd.DataFrame:
         columns = ["dataset", "seed", "n_components", "method", "failure"]
@@ -76,23 +83,65 @@ def legend(measure: str) -> str:
     return (
         f"Mean ± standard deviation over the seeds. {ABOVE} orange: more than {far} above the "
         f"paper's. {BELOW} blue: more than {far} below. Green, no mark: nearer. "
-        f"{UNKNOWN}: the paper has no figure."
+        f"{UNKNOWN}: the paper has no figure. Where the images are not the paper's own, "
+        "differences have neither mark nor colour."
     )
+
+
+def verdicts(findings: list[paper.Finding]) -> Any:
+    """What the paper reports beside what a run gives; the verdict has its colour."""
+    names = ["what the paper reports", "what we find", "verdict"]
+    shown = pd.DataFrame(findings, columns=names)
+    shown["verdict"] = shown["verdict"].map(_unbroken)
+    colours = {_unbroken(verdict): colour for verdict, colour in VERDICTS.items()}
+    return shown.style.map(lambda verdict: colours.get(verdict, ""), subset=["verdict"])
+
+
+def _unbroken(text: str) -> str:
+    """The text on one line."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def places(table: pd.DataFrame) -> Any:
+    """By data set and rank: how many mean errors are near the paper's.
+
+    Green where all are. Images that are not the paper's own have no colour.
+    """
+    rows = one_rule(table)
+    rows = rows[rows["error_difference"].notna()]
+    cells = {}
+    for (dataset, c), part in rows.groupby(["dataset", "n_components"], sort=False):
+        cells.setdefault(dataset, {})[f"c = {c}"] = f"{near(part)} of {len(part)}"
+    shown = pd.DataFrame.from_dict(cells, orient="index").fillna(UNKNOWN).rename_axis("data set")
+    return shown.style.apply(_green, axis=1)
+
+
+def _green(row: pd.Series) -> list[str]:
+    def is_full(text: str) -> bool:
+        count, _, whole = text.partition(" of ")
+        return row.name not in NOTES and count == whole
+
+    return [NEAR if is_full(text) else "" for text in row]
 
 
 def coloured(table: pd.DataFrame, measure: str, dataset: str) -> Iterator[Any]:
     """Table I or III of a data set, a part per rank, so that they fit a narrow window.
 
-    Every difference has its mark and its colour; a dash stands where the paper has no figure.
+    Every difference has its mark and its colour, but not where the images are not the paper's own;
+    a dash stands where the paper has no figure.
     """
     shown = pd.DataFrame(paper.paper_table(table, measure, dataset))
     shown = shown.replace({"": UNKNOWN, "nan": UNKNOWN})
     labels = shown.pop("method").str.split(":").str[0]
-    shown = shown.set_index(labels).map(lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"))
+    shown = shown.set_index(labels).map(_unbroken)
     for name in shown.columns[::3]:
         part = shown[[name, f"paper, {name}", f"difference, {name}"]]
         part = part.set_axis(["ours", "paper", "difference"], axis=1).rename_axis(name)
-        yield part.style.map(_colour, subset=["difference"])
+        if dataset in NOTES:
+            part["difference"] = part["difference"].str.rstrip(f"{ABOVE}{BELOW}\N{NO-BREAK SPACE}")
+            yield part.style
+        else:
+            yield part.style.map(_colour, subset=["difference"])
 
 
 def _colour(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from epca.data import ImageSet
 from epca.experiment import Scenario
 
+SIZE = 32  # pixels of the longer side that `load_dataset` reads, unless told otherwise
 HOME = """
 table, models = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepared)
 columns = ["method", "error", "n_activated", "clean_among_activated"]
@@ -85,21 +86,24 @@ def script(
     scenario: Scenario,
     images: ImageSet,
     upload_name: str = "",
+    size: int = SIZE,
     **values: Any,
 ) -> str:
     """A script that computes what a page shows: the experiment, the values by name, the body.
 
-    upload_name : the file that the images came in, where a visitor uploaded them
+    upload_name : the file or folder that the images came in, where a visitor uploaded them
+    size : the most pixels of a side that they were resized to
     """
     call = "sweep" if "sweep(" in body else "run"
     names = ", ".join(["Occlusion", "Scenario", "prepare", call])
-    is_occluded = ", is_occluded=True" if images.is_occluded else ""
+    options = f", size={size}" if size != SIZE else ""
+    options += ", is_occluded=True" if images.is_occluded else ""
     lines = [f'"""{title}, as EPCA Lab showed it. Needs the package epca."""', ""]
     lines += ["import numpy as np", ""] if "np." in body else []
     lines += ["from epca.data import load_dataset", f"from epca.experiment import {names}", ""]
-    lines += ["# The file you uploaded: give its path."] if upload_name else []
+    lines += ["# What you uploaded: give its path."] if upload_name else []
     lines += [
-        f"images = load_dataset({(upload_name or scenario.dataset)!r}{is_occluded})",
+        f"images = load_dataset({(upload_name or scenario.dataset)!r}{options})",
         f"scenario = {scenario!r}",
         "prepared = prepare(scenario, images)",
         *(f"{name} = {value!r}" for name, value in values.items()),

@@ -15,11 +15,29 @@ def run(page):
     page.get_by_role("button", name="Run", exact=True).click()
 
 
+def test_the_first_screen_says_what_holds(page, server):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_page(page, f"{server}/paper")
+    findings = page.locator(".st-key-findings").get_by_role("table").first
+    box = findings.bounding_box()
+    assert box["y"] > 0
+    assert box["y"] + box["height"] < 768
+    assert page.get_by_test_id("stSidebar").get_by_role("slider").count() == 0
+    green = "rgb(197, 232, 219)"
+    assert colour_of(page.get_by_role("cell", name="holds", exact=True).first) == green
+
+
+def colour_of(cell):
+    return cell.evaluate("cell => getComputedStyle(cell).backgroundColor")
+
+
 def test_differences_are_marked_and_coloured_and_figures_answer(page, server):
     open_page(page, f"{server}/paper")
     far = page.get_by_role("cell", name=re.compile("^\\+.*▲$")).first
-    assert far.evaluate("cell => getComputedStyle(cell).backgroundColor") == "rgb(246, 203, 170)"
+    assert colour_of(far) == "rgb(246, 203, 170)"
     assert far.evaluate("cell => getComputedStyle(cell).color") == "rgb(0, 0, 0)"
+    page.get_by_role("tab", name="Figures").click()
+    settle(page)
     for key in ("paper_difference", "paper_sigma", "paper_rank"):
         point_at(page, page.locator(f".st-key-{key} .scatterlayer .point").nth(3))
         page.locator(f".st-key-{key} .hoverlayer .hovertext").first.wait_for()
@@ -51,6 +69,7 @@ def test_a_run_is_cancelled_while_one_reads_on(page, server):
     settle(page)
     assert page.get_by_test_id("stProgress").count() == 0
     assert page.get_by_role("heading", name="Table I").count() == 0
+    assert page.get_by_role("tab", name="Table I").count() == 0
     assert page.get_by_test_id("stException").count() == 0
 
 
@@ -77,8 +96,9 @@ def test_a_file_is_read_or_refused(page, server):
     ).wait_for()
     content = paper.shipped().to_csv(index=False).encode()
     drop.set_input_files({"name": "raw.csv", "mimeType": "text/csv", "buffer": content})
-    page.get_by_text("405 fits read from your file.").wait_for()
+    page.get_by_text("4050 fits read from your file.").wait_for()
+    page.get_by_role("tab", name="Table III").click()
     page.get_by_role("heading", name="Table III").wait_for()
     with page.expect_download() as download:
         page.get_by_role("button", name="All fits (raw.csv)").click()
-    assert len(download.value.path().read_text().splitlines()) == 406
+    assert len(download.value.path().read_text().splitlines()) == 4051

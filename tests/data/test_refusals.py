@@ -39,7 +39,7 @@ def test_too_many_bytes_members_and_images(monkeypatch):
     with pytest.raises(DataError, match="at most 0 MB are read"):
         read_bytes("a.zip", GOOD_ZIP)
     monkeypatch.undo()
-    monkeypatch.setattr("epca.data.readers.MAX_MEMBERS", 3)
+    monkeypatch.setattr("epca.data.archives.MAX_MEMBERS", 3)
     with pytest.raises(DataError, match="4 files; at most 3"):
         read_bytes("a.zip", GOOD_ZIP)
     monkeypatch.undo()

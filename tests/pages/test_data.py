@@ -1,52 +1,62 @@
-"""The page Data: what is there, every kind of occlusion, uploads, files that come and go."""
+"""The page Data: what is there, every kind of occlusion, files that come and go."""
 
 import os
-import re
 
 import pytest
 
 from epca.corruption import KINDS, occlude
 from epca.data import ACCEPTED, LIMITS, DataError
-from epca.ui.parts.uploads import OWN_LIMIT
-from tests.files import npy, pack, pictures, pngs
-from tests.refused import CASES, refused
-from tests.visit import metrics, texts, turn_to, upload, visit, visit_with_upload
+from epca.ui.parts.uploads import own_limit
+from tests.files import npy, pictures
+from tests.visit import (
+    components,
+    metrics,
+    texts,
+    visit,
+    visit_with_upload,
+)
 
 
-def test_an_upload_too_large_for_the_dashboard_is_refused(monkeypatch):
-    monkeypatch.setattr("epca.ui.parts.uploads.MOST_PIXELS", 700)
-    app = visit_with_upload("mine.npy", npy(pictures(12)))
-    assert app.error[0].value == f"mine.npy: 12 images are too many. {OWN_LIMIT}"
-    assert app.title[0].value == "ORL faces"
+def facts(app):
+    """The sentence beside the title."""
+    return texts(app)[0]
 
 
-def test_a_known_set_that_is_missing_says_how_to_get_it(monkeypatch):
+def occlusion(app):
+    """The sentence above the faces."""
+    return next(text for text in texts(app) if text.endswith("The sidebar sets how."))
+
+
+def said(app):
+    return [warning.value for warning in app.main.warning]
+
+
+def test_a_known_set_that_is_missing_is_set_apart_and_says_how_to_get_it(monkeypatch):
     monkeypatch.delenv("EPCA_DATASETS", raising=False)
-    app = visit()
-    app.selectbox(key="dataset").set_value("yale").run()
-    assert not app.exception
-    assert app.sidebar.error[0].value.startswith("yale is not here. ")
-    assert metrics(app)["Activated images"].endswith("of 400")
+    app = visit("data")
+    assert "yale" not in app.selectbox(key="dataset").options
+    (table,) = [table.value for table in app.table if "how to get it" in table.value]
+    ways = dict(zip(table["name"], table["how to get it"], strict=True))
+    assert ways["yale"].startswith("Get Yale_32x32.mat from ")
+    assert "orl" not in ways
+    assert [expander.label for expander in app.main.expander] == ["Other data sets"]
+    said_of_link = visit(dataset="yale").main.warning[0].value
+    assert said_of_link.startswith("The link has `dataset=yale`, which must be one of orl")
 
 
 def test_data_tells_what_is_there():
     app = visit("data")
     assert not app.exception
     assert app.title[0].value == "ORL faces"
-    assert app.main.markdown[0].value.startswith(
-        "**400** images of 32 × 32 pixels, 40 classes, grey levels 9 to 228."
-    )
-    assert "AT&T" in app.main.markdown[0].value
-    assert app.main.markdown[1].value.startswith(
-        "80 of 400 images are occluded, in 20% of their pixels."
-    )
-    assert len(app.main.image) == 4
-    assert app.main.caption[0].value == (
-        "One class per row, at most 12 images each: s1 to s8, 40 classes in all."
-    )
-    assert ACCEPTED in texts(app)
-    assert f"{LIMITS} {OWN_LIMIT}" in [caption.value for caption in app.main.caption]
-    assert "olivetti" in str(app.table[0].value)
+    assert facts(app) == "**400** images of 32 × 32 pixels, 40 classes, grey levels 9 to 228."
+    captions = [caption.value for caption in app.main.caption]
+    assert any("Cite: F. Samaria" in text and "AT&T" in text for text in captions)
+    assert occlusion(app).startswith("80 of 400 images are occluded, in 40% of their pixels.")
+    rows = components(app)["data_faces"]["rows"]
+    assert [row["label"] for row in rows] == ["Clean", "Occluded", "Mask"]
+    assert len(app.main.image) == 1
+    assert "One class per row, at most 12 images each: s1 to s8, 40 classes in all." in captions
+    assert f"{ACCEPTED}\n\n{LIMITS}\n\n{own_limit(32)}" in texts(app)
 
 
 def test_every_kind_of_occlusion(faces):
@@ -54,11 +64,10 @@ def test_every_kind_of_occlusion(faces):
     for kind in KINDS:
         app.selectbox(key="kind").set_value(kind).run()
         assert not app.exception
-        hit = occlude(faces.X, kind, labels=faces.labels, random_state=0).mask
+        hit = occlude(faces.X, kind, pixels=0.4, labels=faces.labels, random_state=0).mask
         share = hit[hit.any(axis=1)].mean()
-        assert app.main.markdown[1].value.startswith(
-            f"80 of 400 images are occluded, in {share:.0%} of their pixels."
-        )
+        expected = f"80 of 400 images are occluded, in {share:.0%} of their pixels."
+        assert occlusion(app).startswith(expected)
 
 
 def test_another_set_keeps_the_rank_within_its_bounds():
@@ -73,46 +82,6 @@ def test_another_set_keeps_the_rank_within_its_bounds():
     )
     assert app.title[0].value == "Handwritten digits"
     assert app.info[0].value == "Grey levels from 0 to 16 were stretched to 0…255."
-
-
-def test_an_upload_is_shown_at_once():
-    app = visit_with_upload(
-        "mine.zip", pack(pngs(pictures(5), "ann") | pngs(pictures(5, seed=1), "bob"))
-    )
-    assert not app.exception
-    assert app.selectbox(key="dataset").value == "your-upload"
-    assert app.title[0].value == "mine"
-    assert app.main.markdown[0].value.startswith("**10** images of 8 × 8 pixels, 2 classes")
-    assert app.slider(key="c").max == 9
-    turn_to(app, "home")
-    assert not app.exception
-    assert metrics(app)["Activated images"].endswith("of 10")
-
-
-def test_a_set_without_classes_or_truth():
-    """No occlusion by other classes is offered; error and clean share show a dash."""
-    app = visit_with_upload("mine.npy", npy(pictures(12)), is_occluded=True)
-    assert "no classes" in app.main.markdown[0].value
-    assert "whole image: another class" not in app.selectbox(key="kind").options
-    turn_to(app, "home")
-    assert not app.exception
-    shown = metrics(app)
-    assert shown["EPCA's error against PCA's"] == shown["Clean among the activated"] == "–"
-    assert app.markdown[0].value.startswith(
-        "2 of these 12 images are occluded further; which ones came occluded is not known."
-    )
-
-
-@pytest.mark.slow
-def test_every_refused_upload_says_why_and_the_former_data_stay():
-    """All of the readers' refusals, one after the other in one session."""
-    app = visit("data")
-    for case in CASES:
-        name, content, message = refused(case)
-        upload(app, name[:200], content)
-        assert not app.exception, case
-        assert re.search(message, app.error[0].value), case
-        assert app.title[0].value == "ORL faces", case
 
 
 def test_a_failed_download_is_said(tmp_path, monkeypatch):
@@ -158,8 +127,8 @@ def test_a_replaced_file_is_read_anew_and_a_deleted_one_is_said(tmp_path, monkey
     app.run()
     assert not app.exception
     said = app.main.warning[0].value
-    assert said.startswith("“Data set” was set to mine, but must be one of orl, digits, ")
-    assert said.endswith(" here. It is set to orl now.")
+    assert said.startswith("“Data set” was set to mine, but must be one of orl, digits")
+    assert said.split("  \n")[0].endswith(" here. It is set to orl now.")
     assert metrics(app)["Activated images"].endswith("of 400")
 
 
@@ -179,5 +148,6 @@ def test_a_replaced_file_is_read_anew_and_a_deleted_one_is_said(tmp_path, monkey
 )
 def test_the_occlusion_is_said_in_good_english(is_occluded, samples, text):
     app = visit_with_upload("mine.npy", npy(pictures(4)), is_occluded=is_occluded)
+    app.slider(key="pixels").set_value(20)
     app.slider(key="samples").set_value(samples).run()
-    assert texts(app)[1] == f"{text}The sidebar sets how."
+    assert occlusion(app) == f"{text}The sidebar sets how."

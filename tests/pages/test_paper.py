@@ -27,47 +27,106 @@ SMALL = {
 
 
 def said(app):
-    return " ".join(texts(app))
+    return " ".join([*texts(app), *(caption.value for caption in app.main.caption)])
 
 
 def tables(app):
-    """Tables I and III, a part for each rank."""
+    """Table I or III, a part for each rank."""
     return [table.value for table in app.table if "paper" in table.value]
+
+
+def plain(text):
+    return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 # What is shown
 
 
-def test_the_shipped_run_is_shown_beside_the_paper():
+def test_the_first_screen_says_what_holds_and_what_does_not():
     app = visit("paper")
     assert not app.exception
+    assert app.title[0].value == "Paper"
+    claims, places, *_ = [table.value for table in app.table]
+    expected = paper.findings(paper.summary(paper.shipped()))
+    columns = ["what the paper reports", "what we find", "verdict"]
+    rows = [tuple(map(plain, row)) for row in claims[columns].to_numpy().tolist()]
+    assert rows == [tuple(finding) for finding in expected]
+    assert places.index.tolist() == ["orl-cai", "yale", "coil20", "jaffe", "umist"]
+    assert places.loc["orl-cai", "c = 10"] == "9 of 9"
+    assert set(places.loc["umist"]) == {"0 of 9"}
+    assert "sidebar" not in said(app)
+    assert not app.sidebar.slider
+
+
+def test_the_page_does_not_depend_on_the_experiment():
+    """A link's experiment is carried along, but the same is shown."""
+    first, second = (
+        [table.value.to_csv() for table in visit("paper", **query).table]
+        for query in ({}, {"dataset": "digits", "c": "5", "samples": "50"})
+    )
+    assert first == second
+
+
+def test_verdicts_are_coloured_only_where_something_is_compared():
+    table = paper.summary(paper.shipped())
+    styled = page.verdicts(paper.findings(table))
+    styled._compute()
+    at = styled.data.columns.get_loc("verdict")
+    for row, verdict in enumerate(styled.data["verdict"].map(plain)):
+        assert dict(styled.ctx[row, at]).get("background-color") == {
+            "holds": "#C5E8DB",
+            "mostly holds": "#C5E8DB",
+            "does not hold": "#F6CBAA",
+        }.get(verdict)
+    places = page.places(table)
+    places._compute()
+    counts = places.data.to_numpy()
+    is_green = [[bool(places.ctx[row, at]) for at in range(3)] for row in range(5)]
+    np.testing.assert_array_equal(is_green[:3], counts[:3] == "9 of 9")
+    assert not np.any(is_green[3:])
+    for part in page.coloured(table.assign(error_difference=0.2), "error", "umist"):
+        part._compute()
+        assert not any(part.ctx.values())
+        assert set(part.data["difference"]) == {"+20.0%"}
+
+
+def test_the_shipped_run_is_shown_beside_the_paper():
+    app = visit("paper")
     parts = tables(app)
-    assert len(parts) == 6
-    table = paper.summary(paper.shipped()).set_index(["n_components", "method", "rule"])
+    assert len(parts) == 15
+    table = paper.summary(paper.shipped()).set_index(["dataset", "n_components", "method", "rule"])
     for c, error in zip((10, 30, 50), parts, strict=False):
-        assert error.index.name == f"c = {c}"
-        row = table.loc[(c, "EPCA", "oracle")]
-        shown = {
-            key: text.replace("\N{NO-BREAK SPACE}", " ")
-            for key, text in error.loc["EPCA, oracle"].items()
-        }
+        assert error.index.name == plain(f"c = {c}")
+        row = table.loc[("orl-cai", c, "EPCA", "oracle")]
+        shown = {key: plain(text) for key, text in error.loc["EPCA, oracle"].items()}
         assert shown["ours"] == f"{row['error'] / 1e8:.2f} ± {row['error_sd'] / 1e8:.2f}"
         assert shown["paper"] == f"{paper.published('error', 'orl-cai', c, 'EPCA') / 1e8:.2f}"
         assert shown["difference"].split()[0] == signed(row["error_difference"], ".1%")
         rules = [f"EPCA, {rule}" for rule in paper.RULES]
         assert list(error.index) == [*rules, *list(METHODS)[1:]]
-    assert len(app.get("plotly_chart")) == 4
-    assert "this is not the paper's crop; that is orl-cai" in said(app)
-    assert "mean errors are within" not in said(app)
+    assert "**Not to be compared one to one: the paper's crop is not known.**" in said(app)
+    assert "77 of 99 mean errors are within 5% of the paper's." in said(app)
+
+
+@pytest.mark.parametrize(
+    ("tab", "count"), [("Table III", 15), ("Figures", 0), ("How EPCA fared", 0)]
+)
+def test_a_link_opens_a_tab_and_only_that_is_made(tab, count):
+    app = visit("paper", paper_tab=tab)
+    assert not app.exception
+    assert len(tables(app)) == count
+    assert len(app.get("plotly_chart")) == (4 if tab == "Figures" else 0)
+    fared = [table.value for table in app.table if "activated" in table.value]
+    assert [len(table) for table in fared] == ([45] if tab == "How EPCA fared" else [])
 
 
 def test_differences_carry_a_mark_and_a_colour():
     table = paper.summary(paper.shipped())
     differences = np.array([0.2, -0.2, 0.03, np.nan, 0.0500001, -0.05])
     table = table[table["n_components"] == 10].head(6).assign(error_difference=differences)
-    (styled,) = page.coloured(table, "error", "orl")
+    (styled,) = page.coloured(table, "error", "orl-cai")
     column = "difference"
-    assert [text.replace("\N{NO-BREAK SPACE}", " ") for text in styled.data[column]] == [
+    assert [plain(text) for text in styled.data[column]] == [
         *("+20.0% ▲", "−20.0% ▼", "+3.0%", "–", "+5.0% ▲", "−5.0%")
     ]
     styled._compute()
@@ -161,9 +220,22 @@ def test_a_run_here_gives_the_library_s_rows_and_leaves_nothing(tmp_path, monkey
         row["method"]: f"{row['error'] / 1e8:.2f}" for row in paper.summary(raw).to_dict("records")
     }
     assert error["ours"].to_dict() == expected
-    assert "Nothing was clustered in this run." in said(app)
-    assert "Fig. 3: error over σ at c = 10: nothing of it was run." in said(app)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("tab", "text"),
+    [
+        ("Table III", "Nothing was clustered in this run."),
+        ("Figures", "Fig. 3: error over σ at c = 10: nothing of it was run."),
+        ("How EPCA fared", "No method of this run activates samples."),
+    ],
+)
+def test_what_a_run_lacks_is_said(tab, text):
+    app = visit("paper", **SMALL, paper_tab=tab)
+    press(app, "Run")
+    assert not app.exception
+    assert text in said(app)
 
 
 def test_sets_that_the_paper_has_not_get_no_difference():
@@ -172,7 +244,7 @@ def test_sets_that_the_paper_has_not_get_no_difference():
     assert not app.exception
     error, *_ = tables(app)
     assert set(error["difference"]) == set(error["paper"]) == {"–"}
-    assert "Error against the paper's Table I (band: 5%): nothing of it was run." in said(app)
+    assert "The paper has no figures for these images." in said(app)
 
 
 def test_without_ranks_or_methods_nothing_can_be_started():
@@ -230,18 +302,16 @@ def test_a_file_is_shown_a_bad_one_after_it_is_refused_and_the_former_stays():
     app = visit("paper", source="file")
     assert not tables(app)
     lines = SHIPPED.splitlines(keepends=True)
-    content = "".join(
-        [lines[0], *(line.replace("orl,", "yale,", 1) for line in lines[1:])]
-    ).encode()
+    content = "".join([lines[0], *(line for line in lines if line.startswith("yale,"))]).encode()
     app.file_uploader(key="raw").upload("mine.csv", content).run()
     assert not app.exception
-    assert "405 fits read from your file." in said(app)
+    assert "810 fits read from your file." in said(app)
     agreement = paper.agreement(paper.summary(paper.read_bytes("mine.csv", content)))
     assert agreement in said(app)
     assert re.fullmatch(r"\d+ of 33 mean errors are within 5% of the paper's\.", agreement)
     app.file_uploader(key="raw").upload("other.csv", b"a,b\n1,2\n").run()
     assert app.error[0].value.startswith("other.csv has 2 columns and must have 23.")
-    assert len(tables(app)) == 6
+    assert len(tables(app)) == 3
 
 
 def test_failed_fits_are_told():
@@ -249,7 +319,7 @@ def test_failed_fits_are_told():
     rows = list(csv.reader(io.StringIO(changed("failure", "no **memory**").decode())))
     rows[1][COLUMNS.index("error")] = ""
     app.file_uploader(key="raw").upload("mine.csv", text_of(rows)).run()
-    assert "1 of 405 fits failed" in app.main.warning[0].value
+    assert "1 of 4050 fits failed" in app.main.warning[0].value
     assert any("no **memory**" in code.value for code in app.code)
 
 
@@ -274,6 +344,7 @@ def test_scripts_print_the_summary(source, tmp_path):
 def test_the_legend_names_the_marks_the_colours_and_the_tolerance():
     assert page.legend("error") == (
         "Mean ± standard deviation over the seeds. ▲ orange: more than 5% above the paper's. "
-        "▼ blue: more than 5% below. Green, no mark: nearer. –: the paper has no figure."
+        "▼ blue: more than 5% below. Green, no mark: nearer. –: the paper has no figure. "
+        "Where the images are not the paper's own, differences have neither mark nor colour."
     )
     assert "more than 5 points above" in page.legend("accuracy")

@@ -1,4 +1,4 @@
-"""The paper's experiments: its figures, the plan, the rules for σ, the shipped run, Table I."""
+"""The paper's experiments: its figures, the plan, the rules for σ, Table I."""
 
 import ast
 from pathlib import Path
@@ -175,35 +175,6 @@ def test_one_thread_for_blas_and_k_means():
         assert threads() == {("blas", 2), ("openmp", 2)}
         with single_thread():
             assert threads() == {("blas", 1), ("openmp", 1)}
-
-
-# The run that comes with the package
-
-
-@pytest.mark.slow
-def test_shipped_run_is_what_the_command_gives(tmp_path):
-    """Seed 0 at c = 10 again, without the clustering."""
-    shipped = paper.shipped()
-    assert set(shipped["method"]) == set(METHODS)
-    assert set(shipped["seed"]) == set(range(5))
-    options = paper.Options(seeds=1, ranks=(10,), clustering_runs=0)
-    again = paper.run(paper.plan(options), tmp_path)
-    again = again[again["rule"].isin(["", "fixed", "residual", "curve"])]
-    keys = ["seed", "n_components", "method", "rule"]
-    both = again.merge(shipped, on=keys, suffixes=("", "_shipped"))
-    assert len(both) == 8 + 2 + len(RANKS) - 1 - 2  # Fig. 4's c = 30 and 50 are under "fixed" there
-    np.testing.assert_allclose(both["error"], both["error_shipped"], rtol=1e-6)
-    np.testing.assert_array_equal(both["n_activated"], both["n_activated_shipped"])
-
-
-def test_epca_at_small_sigma_is_pca_om():
-    """In the shipped run to a thousandth, and nearly so in the paper's own table."""
-    errors = paper.summary(paper.shipped()).set_index(["n_components", "method", "rule"])["error"]
-    for c in (10, 30, 50):
-        assert errors[c, "EPCA", "fixed"] == pytest.approx(errors[c, "PCA-OM", ""], rel=1e-3)
-        for dataset in PAPERS:
-            theirs = paper.published("error", dataset, c, "PCA-OM")
-            assert paper.published("error", dataset, c, "EPCA") == pytest.approx(theirs, rel=0.03)
 
 
 # With the paper's own images

@@ -32,7 +32,7 @@ BAD = [
     (SHIPPED.replace("sigma", "sigmb", 1).encode(), "lacks the columns sigma."),
     (HEADER.encode(), "has 0 rows and must have 1 to 20000."),
     (f"{HEADER}\n1,2\n".encode(), "has 2 cells in line 2 and must have 23."),
-    (SHIPPED.encode() + b"," * received.MAX_BYTES, "has 5.1 MB and must have at most 5."),
+    (b"," * (received.MAX_BYTES + 2**17), "has 5.1 MB and must have at most 5."),
     (
         (HEADER + "\n" + "\n" * (received.MAX_ROWS + 1)).encode(),
         "has more than 20000 rows and must have 1 to 20000.",
@@ -121,5 +121,7 @@ def test_whatever_a_file_holds_it_is_shown_or_refused(changes, tail):
         for part in page.coloured(table, "error", dataset):
             part.to_html()
         assert not set("<>[]!*`") & set(dataset)
+    page.verdicts(paper.findings(table)).to_html()
+    page.places(table).to_html()
     paper.activation(table)
     paper.extent(raw)

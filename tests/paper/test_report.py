@@ -43,19 +43,21 @@ def test_summary_by_hand():
 
 def test_figures(raw):
     difference, losses, sigma, rank = paper.figures(paper.shipped())
-    assert [(trace.name, trace.visible) for trace in difference.data] == [("orl", True)]
-    both = paper.summary(pd.concat([paper.shipped(), paper.shipped().assign(dataset="yale")]))
-    assert [(trace.name, trace.visible) for trace in difference_figure(both).data] == [
-        ("orl", "legendonly"),
-        ("yale", True),
+    assert [(trace.name, trace.visible) for trace in difference.data] == [
+        *((name, True) for name in ("orl-cai", "yale", "coil20")),
+        *((name, "legendonly") for name in ("jaffe", "umist")),
     ]
+    table = paper.summary(paper.shipped())
+    alone = difference_figure(table[table["dataset"] == "jaffe"])
+    assert [(trace.name, trace.visible) for trace in alone.data] == [("jaffe", True)]
     by_name = {(trace.name, i >= 3): trace for i, trace in enumerate(losses.data)}
     t = np.array(by_name["σ-loss", False].x)
     np.testing.assert_allclose(by_name["σ-loss", False].y, 1.1 * t**2 / (np.abs(t) + 0.1))
     np.testing.assert_allclose(by_name["σ-loss", True].y, 2 * t**2 / (np.abs(t) + 1))
     assert list(sigma.data[0].x) == list(COARSE)
     shipped = paper.shipped()
-    at_one = shipped[(shipped["rule"] == "coarse") & (shipped["sigma"] == 1)]["error"]
+    is_coarse = (shipped["rule"] == "coarse") & (shipped["dataset"] == "orl-cai")
+    at_one = shipped[is_coarse & (shipped["sigma"] == 1)]["error"]
     assert sigma.data[0].y[20] == pytest.approx(at_one.mean())
     assert sigma.data[0].error_y.array[20] == pytest.approx(at_one.std())
     assert list(rank.data[0].x) == list(RANKS)

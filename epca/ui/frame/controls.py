@@ -60,6 +60,16 @@ CONTROLS = {
     row.key: row
     for row in (
         SELECTED,
+        # Data
+        Setting(
+            "upload_size",
+            "Pixels of the longer side",
+            32,
+            "Larger pictures and arrays are resized to it, smaller ones stay as they are. Larger "
+            "images take longer to fit.",
+            Among((32, 48, 64)),
+            control="segmented_control",
+        ),
         # Activated
         Setting("sort", "Sort by", "alpha", "The order of the gallery.", labelled(SORTS)),
         Setting("show", "Show", "all", f"Which images, {SHOWN} on a page.", labelled(FILTERS)),
@@ -202,7 +212,8 @@ CONTROLS = {
             "source",
             "Figures from",
             "shipped",
-            "A small run over the built-in faces comes along; `epca reproduce` makes larger ones.",
+            "A finished run over the paper's five data sets comes along; `epca reproduce` makes "
+            "such runs.",
             labelled(SOURCES),
             control="segmented_control",
         ),

@@ -6,11 +6,12 @@ from typing import Any
 import streamlit as st
 
 from epca import tasks
-from epca.data import DataError, ImageSet, catalogue, stamp
+from epca.data import DataError, Entry, ImageSet, catalogue, stamp
 from epca.scenario import Prepared, Scenario
 from epca.ui.jobs import bars
 from epca.ui.jobs.cache import Cache
 from epca.ui.jobs.server import private_cache
+from epca.views.scripts import SIZE
 
 UPLOAD = "your-upload"  # its key; files are not named so
 
@@ -21,12 +22,24 @@ def uploaded() -> ImageSet | None:
 
 
 def upload_name() -> str:
-    """The name of the file they came in."""
+    """The file they came in, or a name for the folder of loose pictures."""
     return st.session_state["_upload_name"]
 
 
-def receive_upload(images: ImageSet, name: str) -> None:
-    st.session_state.update(_upload=images, _upload_name=name, _switch_to=UPLOAD)
+def upload_size() -> int:
+    """The most pixels of a side that they were resized to."""
+    return st.session_state.get("_upload_size", SIZE)
+
+
+def receive_upload(images: ImageSet, name: str, size: int) -> None:
+    """Have the visitor work on these images."""
+    news = {"_upload": images, "_upload_name": name, "_upload_size": size}
+    st.session_state.update(news | {"_switch_to": UPLOAD})
+
+
+def known(images: ImageSet) -> Entry | None:
+    """What the catalogue knows of the images: nothing of an upload, whatever its name."""
+    return None if images is uploaded() else catalogue()[0].get(images.name)
 
 
 def load(name: str) -> ImageSet:

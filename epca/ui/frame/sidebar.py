@@ -6,8 +6,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from epca.data import DataError, ImageSet, catalogue
 from epca.palette import VERMILION
+from epca.ui.frame import arrival, links, settings, style
 from epca.ui.frame import images as store
-from epca.ui.frame import links, settings, style
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.pinning import PINNED, pin
@@ -87,15 +87,20 @@ def _dataset(place: DeltaGenerator) -> ImageSet:
     names = [*here, *([store.UPLOAD] if store.uploaded() else [])]
     if "_switch_to" in st.session_state:
         st.session_state[DATASET.key] = st.session_state.pop("_switch_to")
+        arrival.announce()
+    if st.session_state.get(DATASET.key, DATASET.default) not in names:
+        arrival.announce()  # it is gone, and others come in its place
     rule = Among(tuple(names), label=dataset_label)
-    name = draw(DATASET, rule=rule, place=place)
+    name = draw(DATASET, rule=rule, place=place, on_change=arrival.announce)
     for notice in notices:
         place.warning(notice)
     try:
-        return store.load(name)
+        images = store.load(name)
     except DataError as error:
         place.error(f"{error} Showing {DATASET.default} instead.")
-        return store.load(DATASET.default)
+        images = store.load(DATASET.default)
+    arrival.receive(images)
+    return images
 
 
 def dataset_label(name: str) -> str:

@@ -13,8 +13,10 @@ from epca.views import scripts
 
 def script(title: str, body: str, setup: Setup, **values: Any) -> str:
     """The script of a page on this setup."""
-    upload_name = images.upload_name() if setup.images is images.uploaded() else ""
-    return scripts.script(title, body, setup.scenario, setup.images, upload_name, **values)
+    upload = {}
+    if setup.images is images.uploaded():
+        upload = {"upload_name": images.upload_name(), "size": images.upload_size()}
+    return scripts.script(title, body, setup.scenario, setup.images, **upload, **values)
 
 
 def offer(

@@ -1,8 +1,8 @@
 """The run that the page Paper shows: the shipped one, a visitor's file, or one made here."""
 
+from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from epca import paper
@@ -16,19 +16,22 @@ from epca.views.paper import Run, script
 
 
 def choose() -> Run | None:
-    """Ask where the figures come from; None where there is no run yet."""
-    source = draw(CONTROLS["source"], required=True)
-    return {"shipped": _shipped, "file": _from_file, "here": _from_here}[source]()
-
-
-def _shipped() -> Run:
-    text = "This run comes with the package; `epca reproduce` makes such runs."
-    return Run(_shipped_rows(), text, script("shipped"))
+    """Ask where the figures come from, and say what they are; None where there is no run yet."""
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    source = draw(CONTROLS["source"], place=row, required=True, width="content")
+    place = row.empty()
+    run = {"shipped": _shipped, "file": _from_file, "here": _from_here}[source]()
+    if run is not None:
+        place.caption(" ".join(filter(None, [run.text, paper.agreement(run.table)])))
+    return run
 
 
 @st.cache_resource(show_spinner=False)
-def _shipped_rows() -> pd.DataFrame:
-    return paper.shipped()
+def _shipped() -> Run:
+    raw = paper.shipped()
+    seeds = raw["seed"].nunique()
+    text = f"This run comes with the package: {seeds} seeds; `epca reproduce` makes such runs."
+    return Run(raw, text, script("shipped"))
 
 
 def _from_file() -> Run | None:
@@ -92,3 +95,8 @@ def _start(options: paper.Options) -> None:
 def expander(key: str, label: str) -> Any:
     """An expander that a link opens."""
     return st.expander(label, key=key, bind="query-params")
+
+
+def tabs(names: Sequence[str]) -> Sequence[Any]:
+    """Tabs of which only the open one is made; a link opens it."""
+    return st.tabs(names, key="paper_tab", on_change="rerun", bind="query-params")

@@ -1,45 +1,130 @@
-"""Images that come in: a visitor's file, or a set that scikit-learn downloads."""
+"""Images that come in: a visitor's files, or a set that scikit-learn downloads."""
 
-from typing import Any
+from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from epca.data import DataError, ImageSet, catalogue, load_dataset, read_bytes
+from epca.data import ACCEPTED, LIMITS, DataError, ImageSet, catalogue, load_dataset, read_files
+from epca.data.imageset import readable
 from epca.ui.frame import images
+from epca.ui.frame.controls import CONTROLS
+from epca.ui.frame.drawing import draw
+from epca.ui.frame.settings import DATASET
 
 MOST_PIXELS = 5_000_000  # of all images of an upload; a fit needs about five numbers for each
-OWN_LIMIT = (
-    f"The dashboard takes {MOST_PIXELS // 1024:,} images of 32 × 32 pixels. "
-    "Give fewer, put the file into datasets/, or use the library."
-)
+OCCLUDED = "upload_occluded"  # key of the checkbox
+SIZE = "upload_size"  # key of the size
+LOOSE = "your-pictures"  # what a script calls the folder of loose pictures
 
 
-def receive(file: Any, is_occluded: bool) -> None:
-    """Read an upload and switch to it; if that fails, say why and stay with the former data."""
-    key = (file.file_id, is_occluded)
-    received, problem = st.session_state.get("_received", (None, ""))
-    if received != key:
-        try:
-            found = _read(file, is_occluded)
-        except DataError as error:
-            problem = str(error)
-            st.session_state["_received"] = (key, problem)
-        else:
-            images.receive_upload(found, file.name)
-            st.session_state["_received"] = (key, "")
-            st.rerun()
-    if problem:
-        st.error(problem)
+def own_limit(size: int) -> str:
+    """How many images the dashboard takes, and what to do with more."""
+    return (
+        f"The dashboard takes {MOST_PIXELS // size**2:,} images of {size} × {size} pixels. "
+        "Give fewer or choose a smaller size, put the file into datasets/, or use the library."
+    )
+
+
+def show() -> None:
+    """The zone that takes files, how they are read, their limits, and what came of the last."""
+    row = st.container(key="upload_row", horizontal=True, vertical_alignment="center")
+    _show_zone(row.container(key="upload_zone"))
+    draw(CONTROLS[SIZE], place=row, required=True, width="content", on_change=_read_again)
+    row.checkbox(
+        "They are occluded as they come",
+        key=OCCLUDED,
+        on_change=_read_again,
+        width="content",
+        help="Then which ones are occluded is not known, nothing compares with a clean truth, and "
+        "the sidebar's occlusion is set to 0.",
+    )
+    with row.popover("Limits", width="content"):
+        st.markdown(f"{ACCEPTED}\n\n{LIMITS}\n\n{own_limit(st.session_state[SIZE])}")
+    _say_outcome()
+
+
+def _show_zone(place: DeltaGenerator) -> None:
+    """An empty zone after each delivery: what is dropped next is a set of its own."""
+    st.session_state.setdefault("_deliveries", 0)
+    key = _zone_key()
+    place.file_uploader(
+        "Your images: pictures, or a zip, .npz, .npy or .mat",
+        key=key,
+        accept_multiple_files=True,
+        on_change=_receive,
+        args=(key,),
+        help="What comes at once is one set. Colours become grey levels. Your images stay in your "
+        "session: nobody else sees them.",
+    )
+
+
+def _zone_key() -> str:
+    return f"{st.session_state['_deliveries']}-upload"
+
+
+def _receive(key: str) -> None:
+    """Take the files that were dropped, and read them.
+
+    A browser may send the state of an emptied zone once more.
+    """
+    files = st.session_state[key]
+    if not files or key != _zone_key():
         return
-    count = len(images.uploaded().images)
-    st.success(f"{count} images read; choose “your upload” in the sidebar to go back to them.")
+    _forget(st.session_state.get("_delivery", []))
+    st.session_state["_delivery"] = files
+    st.session_state["_deliveries"] += 1
+    _read()
 
 
-def _read(file: Any, is_occluded: bool) -> ImageSet:
-    found = read_bytes(file.name, file.getvalue(), size=32, is_occluded=is_occluded)
+def _forget(files: list[UploadedFile]) -> None:
+    """Free the files of a former delivery, which Streamlit would hold until the session ends."""
+    context = get_script_run_ctx()
+    for file in files:
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+
+
+def _read_again() -> None:
+    """Read the last delivery as the controls now say: if it is shown, or was just refused."""
+    is_shown = st.session_state.get(DATASET.key) == images.UPLOAD
+    is_good, _ = st.session_state.get("_outcome", (True, ""))
+    if "_delivery" in st.session_state and (is_shown or not is_good):
+        _read()
+
+
+def _read() -> None:
+    """Read the delivery and switch to it; if that fails, say why and stay with the former data."""
+    state = st.session_state
+    files = [(file.name, file.getvalue()) for file in state["_delivery"]]
+    try:
+        found = _checked(files, state[SIZE], state[OCCLUDED])
+    except DataError as error:
+        state["_outcome"] = (False, str(error))
+        return
+    is_one = len(files) == 1
+    images.receive_upload(found, files[0][0] if is_one else LOOSE, state[SIZE])
+    text = f"{found.name}: {len(found.images)} images read."
+    state["_outcome"] = (True, f"{text} Choose “your upload” in the sidebar to go back to them.")
+
+
+def _checked(files: list[tuple[str, bytes]], size: int, is_occluded: bool) -> ImageSet:
+    """The images under their file's full name, so that no known set is called like them."""
+    found = read_files(files, size=size, is_occluded=is_occluded)
+    name = files[0][0] if len(files) == 1 else f"{len(found.images)} pictures"
     if found.images.size > MOST_PIXELS:
-        raise DataError(f"{file.name}: {len(found.images):,} images are too many. {OWN_LIMIT}")
-    return found
+        count = f"{len(found.images):,} images"
+        raise DataError(f"{name[-80:]}: {count} are too many. {own_limit(size)}")
+    return replace(found, name=readable(name[-80:]))
+
+
+def _say_outcome() -> None:
+    is_good, text = st.session_state.get("_outcome", (True, ""))
+    if not is_good:
+        st.error(text)
+    elif text:
+        st.caption(text)
 
 
 def offer_downloads() -> None:

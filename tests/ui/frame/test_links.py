@@ -3,7 +3,7 @@
 import pytest
 
 from tests.files import npy, pictures
-from tests.visit import at, leave, visit
+from tests.visit import at, leave, upload, visit
 
 
 def test_a_link_restores_settings():
@@ -75,6 +75,7 @@ RULES = {  # page: {control: (a value it does not have, what it must be, what is
         "face": ("mine", "one of left-out, own", "one left out of the fit"),
         "try": ("perhaps", "true or false", "off"),
     },
+    "data": {"upload_size": ("40", "one of 32, 48, 64", "32")},
     "compare": {
         "pictures": ("all", "one of reconstructions, residuals, errors", "reconstructions"),
         "runs": ("0", "a whole number from 1 to 100", "20"),
@@ -136,14 +137,13 @@ def test_nothing_in_a_link_is_taken_for_markdown():
 
 def test_a_value_that_new_images_do_not_allow_is_changed_and_said():
     app = visit("data", c="80", kind="other-class")
-    app.file_uploader(key="upload").upload("mine.npy", npy(pictures(12))).run()
-    assert app.slider(key="c").value == 11
+    upload(app, "mine.npy", npy(pictures(12)))
+    assert app.slider(key="c").value == 1
     rank, kind = app.main.warning[0].value.split("  \n")
     was = "“Occlusion” was set to whole image: another class, but must be one of shared-pixels"
     assert kind.startswith(was)
     assert kind.endswith(" here. It is set to same pixels in all (paper) now.")
-    was = "“Rank c” was set to 80, but must be a whole number from 1 to 11 here."
-    assert rank == f"{was} It is set to 11 now."
+    assert rank.startswith("12 images are few for a rank of 80, so c starts at 1 here: ")
     app.run()
     assert not app.main.warning
 

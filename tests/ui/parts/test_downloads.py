@@ -67,7 +67,7 @@ def test_an_upload_names_its_file(upload, tmp_path):
     (tmp_path / "mine.npy").write_bytes(content)
     scenario = Scenario(dataset="mine", n_components=3)
     code = downloads.script("Home", scripts.HOME, Setup(scenario, images))
-    assert "# The file you uploaded: give its path.\nimages = load_dataset('mine.npy', is_" in code
+    assert "# What you uploaded: give its path.\nimages = load_dataset('mine.npy', is_" in code
     table = run(scenario, ["PCA", "EPCA"], prepare=lambda it: prepare(it, images)).table
     assert str(table["n_activated"].dropna().astype(int).iloc[0]) in execute(code, tmp_path)
     assert np.isnan(table["error"]).all()

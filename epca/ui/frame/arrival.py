@@ -1,0 +1,80 @@
+"""What changes when other images come: nothing stays selected, c and the occlusion suit them."""
+
+import streamlit as st
+
+from epca.data import ImageSet
+from epca.ui.frame import links
+from epca.ui.frame.controls import SELECTED
+from epca.ui.frame.settings import SETTINGS
+
+PER_DIMENSION = 10  # images that a dimension of the subspace should have at least
+
+
+def announce() -> None:
+    """Say that the visitor chose other images; for callbacks, and before the sidebar is drawn.
+
+    Links, lessons and resets do not call it: they name the settings they want.
+    """
+    st.session_state["_has_arrived"] = True
+
+
+def receive(images: ImageSet) -> None:
+    """Before the settings are drawn: have them suit images that the visitor has just chosen.
+
+    What was changed for the former images is taken back, unless the visitor changed it since. The
+    same images in another size keep the settings.
+    """
+    state = st.session_state
+    was_chosen = state.pop("_has_arrived", False)
+    former = state.get("_at_work", images)
+    state["_at_work"] = images
+    if not was_chosen or images.digest == former.digest:
+        return
+    state[SELECTED.key] = []
+    if _kind(images) != _kind(former):
+        _suit(images)
+
+
+def _kind(images: ImageSet) -> tuple[str, int, bool]:
+    """What the settings depend on."""
+    return images.name, len(images.images), images.is_occluded
+
+
+def _suit(images: ImageSet) -> None:
+    state = st.session_state
+    for key, (former, start) in state.pop("_adapted", {}).items():
+        if state.get(key) == start:
+            state[key] = former
+    state["_adapted"] = {**_suit_rank(images), **_suit_occlusion(images)}
+
+
+def _suit_rank(images: ImageSet) -> dict[str, tuple[int, int]]:
+    """Start with at most a tenth as many dimensions as there are images."""
+    n_images = len(images.images)
+    start = max(n_images // PER_DIMENSION, 1)
+    former = _value("c")
+    if former <= start:
+        return {}
+    st.session_state["c"] = start
+    links.say(
+        f"{n_images} images are few for a rank of {former}, so c starts at {start} here: "
+        f"at most one dimension for {PER_DIMENSION} images."
+    )
+    return {"c": (former, start)}
+
+
+def _suit_occlusion(images: ImageSet) -> dict[str, tuple[int, int]]:
+    """Occlude nothing further where the images are occluded as they come."""
+    former = _value("samples")
+    if not images.is_occluded or not former:
+        return {}
+    st.session_state["samples"] = 0
+    links.say(
+        "These images are occluded as they come, so the sidebar's occlusion is set to 0. Which of "
+        "them are occluded is not known, and nothing compares with clean images."
+    )
+    return {"samples": (former, 0)}
+
+
+def _value(key: str) -> int:
+    return st.session_state.get(key, SETTINGS[key].default)
