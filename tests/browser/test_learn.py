@@ -50,6 +50,18 @@ def is_in_sight(page, part):
     return top - 1 <= part["y"] and part["y"] + part["height"] <= height + 1
 
 
+def hidden_sliders(page):
+    """Which of the four are not wholly on the screen, in words."""
+    for label in SLIDERS:
+        slider = page.get_by_test_id("stSidebar").get_by_role("slider", name=label)
+        if slider.count() == 0:
+            yield f"there is no slider {label}"
+            continue
+        place = slider.first.bounding_box()
+        if not 0 <= place["y"] <= page.viewport_size["height"] - place["height"]:
+            yield f"the slider {label} is out of sight"
+
+
 def faults(page, where):
     """What is wrong with a step on the screen, in words."""
     step = STEPS[where]
@@ -65,10 +77,7 @@ def faults(page, where):
     if not is_in_sight(page, part.bounding_box()):
         yield f"{step.target} is out of sight at {part.bounding_box()}, below {bar}"
     if PAGES[step.page].has_experiment:
-        for label in SLIDERS:
-            slider = page.get_by_role("slider", name=label, exact=True).bounding_box()
-            if not 0 <= slider["y"] <= page.viewport_size["height"] - slider["height"]:
-                yield f"the slider {label} is out of sight"
+        yield from hidden_sliders(page)
     if page.get_by_test_id("stException").count():
         yield "the page failed"
 
