@@ -31,7 +31,7 @@ NO_TRUTH = (
 )
 NO_OCCLUSION = "No image is occluded: there is no share of clean ones among the activated."
 MILLION = 1e6
-SWEEPS = {"sigma": "σ", "rank": "rank c", "map": "σ × c map"}  # code → label
+SWEEPS = {"sigma": "σ", "rank": "c", "map": "map"}  # code → label
 FACES = (OCCLUDED, "EPCA")  # rows of the strip
 NUMBERS = {  # label → what it means
     "Error against PCA's (oracle)": "‖clean − reconstruction‖², Eq. 57, of EPCA relative to PCA's.",
