@@ -195,10 +195,6 @@ class View:
     def c_now(self) -> Mark:
         return Mark(self.c, "c now", NOW, "solid")
 
-    def map_values(self, points: Points) -> tuple[str, ...]:
-        """Which values the map can show: no error where the truth is not known."""
-        return tuple(MAP_VALUES) if points.best is not None else ("k",)
-
     def map_figure(self, points: Points, shown: str) -> go.Figure:
         """σ × c as cells to click, coloured by one of MAP_VALUES."""
         _, title, column, unit = MAP_VALUES[shown]

@@ -146,16 +146,14 @@ def test_frames_are_those_of_the_fits_that_did_not_fail(view):
     assert blind.frames[0].layout.title.text == "k = 4, weights' share 25.00%"
 
 
-def test_the_map_shows_the_error_or_k_and_only_k_where_no_error_is_known(view):
+def test_the_map_shows_the_error_or_k(view):
     points = points_of(errors_with_lowest(2) * 1e6)
-    assert view.map_values(points) == ("error", "k")
     figure = view.map_figure(points, "error")
     assert list(figure.data[0].z[0]) == errors_with_lowest(2).tolist()
     assert figure.data[1].hovertext[22] == "σ = 4 (2²), c = 5<br>error (10⁶, oracle) 90"
     assert list(figure.layout.xaxis.ticktext)[:2] == ["2⁻²⁰", "2⁻¹⁹"]
     assert set(view.map_figure(points, "k").data[0].z[0]) == {4}
     without = points_of(np.full(41, np.nan))
-    assert unknown(view).map_values(without) == ("k",)
     assert set(unknown(view).map_figure(without, "k").data[0].z[0]) == {4}
 
 
