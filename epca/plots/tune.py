@@ -146,7 +146,8 @@ def map_figure(label, cells, *, now, ticks):
         marker={"symbol": "square", "size": 24, "color": "rgba(0, 0, 0, 0)"},
     )
     if now[0] in columns and now[1] in rows:
-        _frame(figure, now[0], rows.index(now[1]), (columns[-1] - columns[0]) / (len(columns) - 1))
+        width = min(np.diff(columns), default=1)
+        _frame(figure, now[0], rows.index(now[1]), float(width))
     figure.update_xaxes(title="σ", tickvals=columns, ticktext=[ticks[i] for i in columns])
     names = list(map(str, rows))
     figure.update_yaxes(title="rank c", tickvals=list(range(len(rows))), ticktext=names)

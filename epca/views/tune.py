@@ -31,7 +31,7 @@ NO_TRUTH = (
 )
 NO_OCCLUSION = "No image is occluded: there is no share of clean ones among the activated."
 MILLION = 1e6
-SWEEPS = {"sigma": "σ", "rank": "rank c", "map": "σ × c map"}  # code → label
+SWEEPS = {"sigma": "σ", "rank": "c", "map": "map"}  # code → label
 FACES = (OCCLUDED, "EPCA")  # rows of the strip
 NUMBERS = {  # label → what it means
     "Error against PCA's (oracle)": "‖clean − reconstruction‖², Eq. 57, of EPCA relative to PCA's.",
@@ -194,10 +194,6 @@ class View:
     @property
     def c_now(self) -> Mark:
         return Mark(self.c, "c now", NOW, "solid")
-
-    def map_values(self, points: Points) -> tuple[str, ...]:
-        """Which values the map can show: no error where the truth is not known."""
-        return tuple(MAP_VALUES) if points.best is not None else ("k",)
 
     def map_figure(self, points: Points, shown: str) -> go.Figure:
         """σ × c as cells to click, coloured by one of MAP_VALUES."""

@@ -204,3 +204,5 @@ def test_the_map_is_a_heat_map_with_a_place_to_click_in_every_cell():
     assert figure.layout.yaxis.title.text == "rank c"
     assert figure.layout.yaxis.ticktext == ("5", "10")
     assert not plots.map_figure("error", cells, now=(0, 10), ticks=ticks).layout.shapes
+    (alone,) = plots.map_figure("error", cells[2:], now=(4, 10), ticks=ticks).layout.shapes
+    assert alone.x0 < 4 < alone.x1
