@@ -15,6 +15,7 @@ from epca.experiment import sweep as plain_sweep
 from epca.paper import protocol
 from epca.ui.frame.settings import EXPONENTS
 from epca.views.points import Points
+from epca.views.texts import sigma_text
 from tests.driven import finish
 
 MEASURED = [name for name in tasks.SWEPT if name != "failure"]
@@ -123,10 +124,10 @@ def test_fits_that_fail_or_do_not_converge_say_why(faces):
     points = Points(*finish(tasks.sweep(prepared, scenario, (0,), (5, 400))))
     failed, late = points.notes
     assert failed.startswith(
-        "1 of 2 fits failed (σ = 2^0, c = 400): n_components=400 must be an integer between 1 and"
+        "1 of 2 fits failed (σ = 1 (2⁰), c = 400): n_components=400 must be an integer between 1 and"
     )
     assert late == (
-        "1 of 2 fits did not converge within 1 iteration (σ = 2^0, c = 5): "
+        "1 of 2 fits did not converge within 1 iteration (σ = 1 (2⁰), c = 5): "
         "their numbers could still change."
     )
     assert points.states == ["not converged", ""]
@@ -157,7 +158,7 @@ def test_a_note_names_the_first_fits_alone():
         }
     )
     (note,) = Points(table).notes
-    named = "; ".join(f"σ = 2^{exponent}, c = 3" for exponent in range(5))
+    named = "; ".join(f"σ = {sigma_text(exponent)}, c = 3" for exponent in range(5))
     assert note == f"7 of 7 fits failed ({named}; …): it broke."
 
 

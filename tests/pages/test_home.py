@@ -142,7 +142,7 @@ def test_projector_mode_enlarges_type_and_folds_the_sidebar_to_its_sliders():
     app = visit("activated")
     app.toggle(key="projector").set_value(True).run()
     assert not app.exception
-    assert charts(app)["subspace"]["layout"]["font"]["size"] == 18
+    assert charts(app)["subspace"]["layout"]["font"]["size"] == 15
     assert "More settings" in [part.proto.popover.label for part in app.sidebar.get("popover")]
 
 

@@ -66,7 +66,7 @@ def test_the_strip_shows_the_faces_that_are_tuned(faces):
     ids = [int(head) for head in shown["tune_faces"]["heads"]]
     assert len(ids) == 8
     order = np.argsort(-epca.alpha_, kind="stable")[: epca.n_activated_]
-    assert [cell["id"] for cell in shown["strip"]["cells"]] == order.tolist()
+    assert [cell["id"] for cell in shown["trusted_most"]["cells"]] == order.tolist()
     moved = components(open_tune(sigma="2^20"))["tune_faces"]["rows"]
     before = shown["tune_faces"]["rows"]
     assert moved[0]["picture"] == before[0]["picture"]

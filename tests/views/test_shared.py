@@ -176,7 +176,7 @@ def test_the_residual_says_its_limit(result):
 
 
 def test_pages_of_the_gallery_hold_every_class_once(faces):
-    view = dataset.View(prepare(Scenario(), faces))
+    view = dataset.View(prepare(Scenario(), faces), None)
     assert view.n_pages == 5
     seen = []
     for page in range(1, 6):
@@ -191,7 +191,7 @@ def test_pages_of_the_gallery_hold_every_class_once(faces):
 
 def test_without_classes_images_follow_each_other(faces):
     plain = replace(faces, images=faces.images[:100], labels=None, class_names=(), name="mine")
-    view = dataset.View(prepare(Scenario(n_components=3), plain))
+    view = dataset.View(prepare(Scenario(n_components=3), plain), None)
     assert view.n_pages == 2
     assert view.title == "mine"
     assert ", no classes, grey levels" in view.facts
@@ -203,11 +203,11 @@ def test_without_classes_images_follow_each_other(faces):
 
 def test_the_occlusion_is_shown_before_after_and_as_its_mask(faces):
     prepared = prepare(Scenario(), faces)
-    view = dataset.View(prepared)
+    view = dataset.View(prepared, None)
     rows = view.occlusion_rows
-    assert list(rows) == ["Before", "After", "Mask"]
+    assert list(rows) == ["Clean", "Occluded", "Mask"]
     assert set(view.shown) <= set(prepared.occluded.samples)
-    changed = rows["Before"] != rows["After"]
+    changed = rows["Clean"] != rows["Occluded"]
     assert changed.any()
     assert (rows["Mask"][changed] == 255).all()
     assert set(np.unique(rows["Mask"])) == {0, 255}

@@ -13,6 +13,6 @@ def show(target: str, visit: str) -> None:
     The outline is a rule of style, so that it stays whatever Streamlit draws anew and goes with
     the lesson.
     """
-    st.html(f"<style>.st-key-{target} {{ outline: var(--spotlight); }}</style>")
+    st.html(f"<style>.st-key-{target} {{ --outlined: var(--spotlight); }}</style>")
     with st.container(key="carrier_spotlight"):
         _component(key="spotlight", data={"target": target, "visit": visit})

@@ -67,9 +67,11 @@ def test_what_is_pinned_stands_beside_what_is_set_now():
 def test_a_projector_enlarges_the_charts():
     plain = charts(visit("activated", c="5"))["subspace"]["layout"]
     large = charts(visit("activated", c="5", projector="true"))["subspace"]["layout"]
-    assert plain["font"]["size"] == parts.SIZE
-    assert large["font"]["size"] == parts.PROJECTED_SIZE
-    assert large["height"] == plain["height"]  # the rule of one screen holds there, too
+    assert plain["font"]["size"] == parts.FILLING_SIZE
+    assert large["font"]["size"] == parts.PROJECTED_FILLING_SIZE
+    assert "height" not in large  # it follows the window: the rule of one screen holds there, too
+    below = charts(visit("watch", c="5", projector="true"))["run_objective"]["layout"]
+    assert below["font"]["size"] == parts.PROJECTED_SIZE
 
 
 def test_the_gallery_gets_a_sheet_and_its_measures():
