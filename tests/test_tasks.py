@@ -123,9 +123,8 @@ def test_fits_that_fail_or_do_not_converge_say_why(faces):
     prepared, scenario = setting(faces, seed=15, parameters=(("EPCA", "max_iter", 1),))
     points = Points(*finish(tasks.sweep(prepared, scenario, (0,), (5, 400))))
     failed, late = points.notes
-    assert failed.startswith(
-        "1 of 2 fits failed (σ = 1 (2⁰), c = 400): n_components=400 must be an integer between 1 and"
-    )
+    why = "n_components=400 must be an integer between 1 and"
+    assert failed.startswith(f"1 of 2 fits failed (σ = 1 (2⁰), c = 400): {why}")
     assert late == (
         "1 of 2 fits did not converge within 1 iteration (σ = 1 (2⁰), c = 5): "
         "their numbers could still change."
