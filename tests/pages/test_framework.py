@@ -232,7 +232,7 @@ def test_every_control_changes_what_is_shown():
     for change in (
         lambda: app.selectbox(key="cloud").set_value("a cluster of outliers"),
         lambda: app.number_input(key="cloud_seed").set_value(5),
-        lambda: app.select_slider(key="sigma_2d").set_value(4),
+        lambda: app.select_slider(key="sigma_2d_shown").set_value(4),
         lambda: app.slider(key="gamma").set_value(3.0),
         lambda: app.button_group(key="learner").set_value("regression"),
     ):
