@@ -104,10 +104,10 @@ def test_what_a_step_quotes_is_on_its_page(page, server, where):
     names = QUOTED.findall(" ".join([step.look, step.question, step.hint]))
     if not names:
         pytest.skip("It quotes nothing.")
-    elsewhere = (
-        f"{server}/{urlparse(address(server, where)).query}" if "on Home" in step.hint else ""
-    )
-    open_page(page, elsewhere or address(server, where))
+    place = address(server, where)
+    if "on Home" in step.hint:
+        place = f"{server}/?{urlparse(place).query}"
+    open_page(page, place)
     said = page.get_by_test_id("stMain").inner_text()
     assert [quoted for quoted in names if quoted not in said] == []
 

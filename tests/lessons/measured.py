@@ -32,12 +32,6 @@ class Measured:
         self.scenario = settings.setup_of(step.settings, faces).scenario
         self.labels = tuple(dict.fromkeys(["PCA", "EPCA", *step.settings.get("methods", [])]))
 
-    def at(self, **values):
-        """The same at other settings."""
-        other = Measured(STEPS[1, 3], self.faces)
-        other.scenario = self.scenario.at(**values)
-        return other
-
     @cached_property
     def prepared(self):
         return prepare(self.scenario, self.faces)
