@@ -93,7 +93,6 @@ def test_another_set_clears_the_selection():
     turn_to(app, "activated")
     assert not app.exception
     assert app.multiselect(key="sel").value == []
-    assert not app.main.warning
 
 
 def test_a_face_left_out_goes_through_a_model_that_never_saw_it(faces):
