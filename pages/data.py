@@ -13,9 +13,7 @@ setup = router.enter()
 view = dataset.View(results.prepare(setup), images.known(setup.images))
 
 head(view.title, view.facts)
-uploads.show()
-for notice in view.images.notices:
-    st.info(notice)
+uploads.show(view.images.notices)
 
 with st.container(key="main_picture"):
     st.markdown(view.occlusion_text)

@@ -10,7 +10,7 @@ def test_one_screen_has_upload_facts_and_occluded_faces_also_after_an_upload(pag
     assert_one_screen(page)
     files = [
         {"name": name, "mimeType": "image/png", "buffer": content}
-        for name, content in pngs(pictures(40, 24, 24)).items()
+        for name, content in pngs(pictures(40, 50, 50)).items()
     ]
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(files)
     page.get_by_role("heading", name="40 pictures").wait_for()

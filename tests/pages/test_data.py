@@ -81,7 +81,7 @@ def test_another_set_keeps_the_rank_within_its_bounds():
         "“Rank c” was set to 90, but must be a whole number from 1 to 64 here. It is set to 64 now."
     )
     assert app.title[0].value == "Handwritten digits"
-    assert app.info[0].value == "Grey levels from 0 to 16 were stretched to 0…255."
+    assert app.main.caption[0].value == "Grey levels from 0 to 16 were stretched to 0…255."
 
 
 def test_a_failed_download_is_said(tmp_path, monkeypatch):

@@ -115,6 +115,15 @@ def uploads_held(address):
     return sum(map(int, numbers))
 
 
+async def comes_to_hold(address, size):
+    """Whether the account comes to this many bytes; Streamlit renews it every few seconds."""
+    for _ in range(60):
+        if uploads_held(address) == size:
+            return True
+        await asyncio.sleep(0.5)
+    return False
+
+
 def test_the_end_of_a_session_frees_its_upload():
     """A session stays for a while, for it may come back; the next one that ends sweeps it away.
 
@@ -127,7 +136,7 @@ def test_the_end_of_a_session_frees_its_upload():
             for content in contents:
                 await visitor.upload("upload", "mine.npy", content)
                 assert visitor.title == "mine.npy"
-                assert uploads_held(server) == len(content)
+                assert await comes_to_hold(server, len(content))
 
     async def leave(server):
         await come_and_go(server, npy(faces_of(7)), npy(faces_of(8)[:30]))

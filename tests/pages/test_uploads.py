@@ -146,7 +146,10 @@ def test_the_target_size_is_chosen_and_changed_afterwards(size):
     app = visit("data", upload_size=str(size))
     upload(app, "mine.npy", npy(pictures(30, 80, 40)))
     assert f"images of {size // 2} × {size} pixels" in facts(app)
-    assert app.info[0].value == f"Resized from 40 × 80 to {size // 2} × {size} pixels."
+    assert app.main.caption[0].value == (
+        "mine.npy: 30 images read. Choose “your upload” in the sidebar to go back to them. "
+        f"Resized from 40 × 80 to {size // 2} × {size} pixels."
+    )
     other = 96 - size if size != 48 else 64
     app.segmented_control(key="upload_size").set_value(other).run()
     assert f"images of {other // 2} × {other} pixels" in facts(app)

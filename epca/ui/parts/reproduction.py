@@ -30,7 +30,7 @@ def choose() -> Run | None:
 def _shipped() -> Run:
     raw = paper.shipped()
     seeds = raw["seed"].nunique()
-    text = f"This run comes with the package: {seeds} seeds; `epca reproduce` makes such runs."
+    text = f"This run comes with the package and has {seeds} seeds."
     return Run(raw, text, script("shipped"))
 
 

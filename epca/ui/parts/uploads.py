@@ -1,5 +1,6 @@
 """Images that come in: a visitor's files, or a set that scikit-learn downloads."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -28,8 +29,11 @@ def own_limit(size: int) -> str:
     )
 
 
-def show() -> None:
-    """The zone that takes files, how they are read, their limits, and what came of the last."""
+def show(notices: Sequence[str]) -> None:
+    """The zone that takes files, how they are read, their limits, and what came of the last.
+
+    notices : what was changed in the images at work as they were read
+    """
     row = st.container(key="upload_row", horizontal=True, vertical_alignment="center")
     _show_zone(row.container(key="upload_zone"))
     draw(CONTROLS[SIZE], place=row, required=True, width="content", on_change=_read_again)
@@ -43,7 +47,7 @@ def show() -> None:
     )
     with row.popover("Limits", width="content"):
         st.markdown(f"{ACCEPTED}\n\n{LIMITS}\n\n{own_limit(st.session_state[SIZE])}")
-    _say_outcome()
+    _say_outcome(notices)
 
 
 def _show_zone(place: DeltaGenerator) -> None:
@@ -119,12 +123,13 @@ def _checked(files: list[tuple[str, bytes]], size: int, is_occluded: bool) -> Im
     return replace(found, name=readable(name[-80:]))
 
 
-def _say_outcome() -> None:
+def _say_outcome(notices: Sequence[str]) -> None:
     is_good, text = st.session_state.get("_outcome", (True, ""))
     if not is_good:
         st.error(text)
-    elif text:
-        st.caption(text)
+        text = ""
+    if said := " ".join(filter(None, [text, *notices])):
+        st.caption(said)
 
 
 def offer_downloads() -> None:
