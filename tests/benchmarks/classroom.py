@@ -4,11 +4,16 @@ import asyncio
 import itertools
 import time
 from collections import defaultdict
+from urllib.parse import urlencode
 
 import numpy as np
 
+from epca.views.texts import sigma_text
+from tests import visit
 from tests.benchmarks.visitor import Visitor
 from tests.files import faces_of, npy
+
+PAPER = urlencode(visit.PAPER)
 
 THINKING = (4, 12)  # seconds between two actions of a visitor
 LONGEST = 300  # seconds an action may take
@@ -33,7 +38,6 @@ PAGES = (
     "framework",
     "paper",
     "learn",
-    "glossary",
 )
 
 
@@ -53,10 +57,10 @@ class Class:
     async def meet(self, count, seconds):
         """So many visitors come, stay so long, and leave."""
         async with Visitor(self.address) as first:
-            await first.open()
+            await first.open(query=PAPER)
             for c, exponent in KNOWN:
                 await first.change("c", c)
-                await first.change("sigma", f"2^{exponent}")
+                await first.change("sigma_shown", sigma_text(exponent))
         end = time.monotonic() + seconds
         await asyncio.gather(*(self.stay(number, end) for number in range(count)))
 
@@ -66,7 +70,7 @@ class Class:
         try:
             async with Visitor(self.address) as visitor:
                 guest = Guest(self, number, visitor, generator)
-                await guest.do("first page", visitor.open())
+                await guest.do("first page", visitor.open(query=PAPER))
                 session = visitor.session_id
                 while time.monotonic() < end:
                     await asyncio.sleep(generator.uniform(*THINKING))
@@ -184,7 +188,7 @@ class Guest:
             await self.do("known σ or c" if is_known else "new σ or c", self.visitor.change("c", c))
         if exponent != self.exponent:
             self.exponent = exponent
-            await self.do(name, self.visitor.change("sigma", f"2^{exponent}"))
+            await self.do(name, self.visitor.change("sigma_shown", sigma_text(exponent)))
 
 
 def upload_of(number):

@@ -64,8 +64,7 @@ def _draw_labelled(
     )
     if st.session_state.get(shown) != value:
         st.session_state[shown] = value
-    for name in ("default", "value", "index"):  # the session has it
-        arguments.pop(name, None)
+    arguments.pop("default", None)  # the session has it
     control(setting.label, key=shown, on_change=choose, **arguments)
     return value
 
