@@ -35,11 +35,9 @@ def heat_montage(values, limit, *, gap=2, zoom=3):
     return tile(np.concatenate([colours, opacity], axis=-1), gap, zoom)
 
 
-def row(X, shape, columns=IN_A_ROW):
-    """Images X (n, h·w) as one row (1, columns, h, w) for a montage, filled up with NaN."""
-    cells = np.full((1, max(columns, len(X)), *shape), np.nan)
-    cells[0, : len(X)] = X.reshape(-1, *shape)
-    return cells
+def row(X, shape):
+    """Images X (n, h·w) as one row (1, n, h, w) for a montage."""
+    return X.reshape(1, -1, *shape)
 
 
 def labelled(rows, names, *, size=18):

@@ -37,16 +37,12 @@ def show_linked():
 
 
 def show_views(selected):
-    """Two charts beside each other; all images to sort and filter are one tab away."""
-    dots, images = st.tabs(
-        ["Subspace and outliers", "All images"], key="tab", on_change="rerun", bind="query-params"
-    )
-    if dots.open:
-        place = dots.container(key="dots", horizontal=True, height=HEIGHT, border=False)
+    """Two charts beside each other; all images to sort and filter are one click away."""
+    if draw(CONTROLS["tab"], required=True, label_visibility="collapsed") == "all":
+        show_gallery(selected)
+    else:
+        place = st.container(key="dots", horizontal=True, height=HEIGHT, border=False)
         selection.show_dots(view.figures(selected), place, fills=True)
-    if images.open:
-        with images:
-            show_gallery(selected)
     charts.legend(view.looks)
 
 
@@ -84,7 +80,7 @@ def offer(selected):
         with st.expander(f"All {len(selected)} selected images in numbers"):
             st.table(activated.readable(view.table.iloc[selected]))
     code = downloads.script("Activated", scripts.ACTIVATED, setup, selected=list(selected))
-    faces = {"Faces": lambda: pictures.as_one(view.inspected(shown), pictures.STAGES)}
+    faces = {"Faces": lambda: pictures.as_one(view.inspected(shown), view.stage_names)}
     downloads.offer("activated", code, table=view.table, pictures=faces)
 
 

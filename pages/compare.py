@@ -57,6 +57,7 @@ def show_images(view, ids, selected):
     st.header("Image by image")
     st.table(view.errors(ids))
     fitted = Among(tuple(view.models))
+    forget_methods_taken_away(fitted)
     others_first = Among(tuple(sorted(view.models, key=lambda label: label == "EPCA")))
     columns = st.columns(3)
     across = draw(CONTROLS["across"], rule=others_first, place=columns[0])
@@ -69,6 +70,13 @@ def show_images(view, ids, selected):
     }
     selection.show_dots(figures, place)
     charts.show(view.sorted_figure(), "sorted", place=place)
+
+
+def forget_methods_taken_away(fitted):
+    """The charts take others then; nobody asked for these, so nothing is said."""
+    for key in ("across", "up", "map_of"):
+        if st.session_state.get(key) not in (None, *fitted.values):
+            st.session_state[key] = fitted.nearest(CONTROLS[key].default)
 
 
 def show_components(view):

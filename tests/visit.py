@@ -82,7 +82,7 @@ def visit_with_upload(name, content, *, is_occluded=False):
     """The page Data after this file was given."""
     app = visit("data")
     if is_occluded:
-        app.checkbox(key="upload_occluded").check().run()
+        app.toggle(key="upload_occluded").set_value(True).run()
     return upload(app, name, content)
 
 

@@ -52,7 +52,7 @@ def loss_figure(x, panels, bars, *, axis, lines, note=""):
     """Panels of curves over lengths x (m,), and the histogram beneath them on the same axis.
 
     axis : what Plotly's shared x axis is to have: its title, range, ticks
-    note : what lies to the right of the axis
+    note : what lies beyond the axis, with an arrow to its side
     """
     shares = [0.6 / len(panels)] * len(panels)
     figure = make_subplots(
@@ -79,7 +79,9 @@ def loss_figure(x, panels, bars, *, axis, lines, note=""):
         place = {"x": line.x, "y": 1, "xanchor": line.anchor, "yanchor": "top"}
         figure.add_annotation(text=line.text, **place, **NOTE)
     if note:
-        place = {"x": 1, "y": 1, "xref": "paper", "xanchor": "right", "yanchor": "top"}
+        is_left = note.startswith("←")
+        place = {"x": 0 if is_left else 1, "xanchor": "left" if is_left else "right"}
+        place |= {"y": 1, "xref": "paper", "yanchor": "top"}
         figure.add_annotation(text=note, **place, **NOTE)
     figure.update_xaxes(**axis | {"title": None})
     figure.update_xaxes(title=axis["title"], row=len(panels) + 1, col=1)

@@ -172,7 +172,7 @@ class View:
         k = len(self.activated)
         what = "the activated image" if k == 1 else f"the {k} activated images, largest α first"
         if k > LONGEST:
-            what += f" (here the first {LONGEST}; “All images” has the others)"
+            what += f" (here the first {LONGEST}; the page Activated has all)"
         others = len(self.table) - k
         rest = f", and {others} at α = 0" if others else ""
         return f"**Trusted most**: {what}{rest}"

@@ -178,7 +178,7 @@ class View:
         return f"colours: ±{texts.written_out(limits[0])}" if limits else ""
 
     def _row(self, X: np.ndarray) -> np.ndarray:
-        return row(X, self.shape, len(X))
+        return row(X, self.shape)
 
     def errors(self, ids: Sequence[int]) -> pd.DataFrame:
         """Per-sample measure of these samples by method, as text."""

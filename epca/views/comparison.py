@@ -45,7 +45,8 @@ class Comparison(NamedTuple):
     @property
     def error_change(self) -> str:
         """EPCA's reconstruction error relative to PCA's."""
-        return texts.relative(self.rows["EPCA"]["error"], self.rows["PCA"]["error"])
+        pca_error = texts.beyond_rounding(self.rows["PCA"]["error"], self.prepared)
+        return texts.relative(self.rows["EPCA"]["error"], pca_error)
 
     @property
     def activated(self) -> str:

@@ -77,12 +77,12 @@ class View:
         """Label → images (1, k, h, w): clean, occluded, mask."""
         occluded = self.prepared.occluded
         stages = {
-            first_stage(self.images): self.prepared.clean,
-            OCCLUDED: occluded.X,
-            "Mask": 255.0 * occluded.mask,
+            first_stage(self.images): self.prepared.clean[self.shown],
+            OCCLUDED: occluded.X[self.shown],
+            "Mask": 255.0 * occluded.mask[self.shown],
         }
         shape = self.images.image_shape
-        return {label: X[self.shown].reshape(1, -1, *shape) for label, X in stages.items()}
+        return {label: X.reshape(1, -1, *shape) for label, X in stages.items()}
 
     @property
     def _rows(self) -> list:

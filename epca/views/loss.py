@@ -92,7 +92,7 @@ class LossView:
             self._bars(edges, pca, shown),
             axis=axis,
             lines=self._lines(place, middle, low <= place <= high),
-            note=f"σ = {sigma_text(place)} →" if place > high else "",
+            note=_beyond(place, low, high),
         )
 
     def _bars(self, edges: np.ndarray, pca: np.ndarray, residuals: np.ndarray) -> Bars:
@@ -118,3 +118,10 @@ def _losses(sigma: float) -> list[tuple[str, SigmaLoss | L21 | Squared]]:
         ("ℓ2,1", L21()),
         ("squared Frobenius", Squared()),
     ]
+
+
+def _beyond(place: float, low: float, high: float) -> str:
+    """Where σ lies if it is beyond the axis; place, low and high are exponents of 2."""
+    if low <= place <= high:
+        return ""
+    return f"σ = {sigma_text(place)} →" if place > high else f"← σ = {sigma_text(place)}"

@@ -133,7 +133,8 @@ def measures(
     found = [_row(fits[label], prepared) for label in labels if label in fits]
     rows = pd.DataFrame(found) if found else pd.DataFrame({"method": []})
     if "error" in rows and "error" in fits["PCA"].row:
-        rows["against_pca"] = rows["error"] / fits["PCA"].row["error"] - 1
+        pca_error = texts.beyond_rounding(fits["PCA"].row["error"], prepared)
+        rows["against_pca"] = rows["error"] / pca_error - 1
     if accuracies:
         unknown = (np.nan, np.nan)
         pairs = [accuracies.get(label, unknown) for label in rows["method"]]

@@ -7,7 +7,7 @@ import numpy as np
 
 from epca.data import ImageSet
 from epca.images import heat_montage, labelled, montage, png, row, tile
-from epca.views.comparison import OCCLUDED, first_stage
+from epca.views.comparison import OCCLUDED
 
 OPAQUE = [0, 0, 0, 1]  # channels that turn grey and opacity into colours and opacity
 
@@ -59,25 +59,16 @@ def as_one(stages: Mapping[str, Pictures], ids: Iterable) -> bytes:
     return png(labelled(rows, [str(name) for name in ids]))
 
 
-def stages(
-    X: np.ndarray, model: Any, images: ImageSet, clean: np.ndarray | None = None
-) -> dict[str, Pictures]:
-    """Label → row of pictures of X (n, d), its reconstruction and the residual in colour.
-
-    The clean ones come first, if they are given.
-    """
+def stages(X: np.ndarray, model: Any, images: ImageSet) -> dict[str, Pictures]:
+    """Label → row of pictures of X (n, d), its reconstruction and the residual in colour."""
     shape = images.image_shape
     back = model.reconstruct(X)
     limit = max(np.abs(X - back).max(), 1e-9)
-    rows = {}
-    if clean is None:
-        rows["Face"] = row(X, shape, len(X))
-    else:
-        rows[first_stage(images)] = row(clean, shape, len(X))
-        rows[OCCLUDED] = row(X, shape, len(X))
-    rows["Reconstruction"] = row(back, shape, len(X))
-    rows[f"Residual, ±{limit:.0f}"] = Heat(row(X - back, shape, len(X)), limit)
-    return rows
+    return {
+        "Face": row(X, shape),
+        "Reconstruction": row(back, shape),
+        f"Residual, ±{limit:.0f}": Heat(row(X - back, shape), limit),
+    }
 
 
 def beside(X: np.ndarray, clean: np.ndarray, model: Any, images: ImageSet) -> list[Coloured]:

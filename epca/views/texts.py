@@ -8,6 +8,7 @@ from epca.experiment import Prepared
 
 MINUS = "−"
 RAISED = str.maketrans("-.0123456789", "⁻·⁰¹²³⁴⁵⁶⁷⁸⁹")
+ROUNDING = 1e-12  # of the images' squared length
 UNKNOWN = "–"  # stands where a number does not apply or the truth is not known
 EXACT = "Every image is fitted exactly: c reaches the rank of the data."
 
@@ -63,9 +64,14 @@ def change(share: float) -> str:
     return f"{share:+.1%}".replace("-0.0%", "+0.0%").replace("-", MINUS)
 
 
+def beyond_rounding(error: float, prepared: Prepared) -> float:
+    """An error to compare with; NaN where it is mere rounding, as that of an exact fit."""
+    return error if error > ROUNDING * np.vdot(prepared.clean, prepared.clean) else np.nan
+
+
 def relative(error: float, pca_error: float) -> str:
     """An error relative to PCA's; a dash where there is no truth, or where PCA has no error."""
-    is_known = np.isfinite(error) and pca_error > 0
+    is_known = np.isfinite(error) and np.isfinite(pca_error) and pca_error > 0
     return change(error / pca_error - 1) if is_known else UNKNOWN
 
 

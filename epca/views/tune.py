@@ -63,7 +63,8 @@ class View:
         self.scenario = scenario
         self.prepared = prepared
         self.images = prepared.images
-        self.pca_error = pca_error  # at the present c; NaN where it is not known
+        # at the present c; NaN where it is not known, or where PCA fits exactly
+        self.pca_error = texts.beyond_rounding(pca_error, prepared)
         self.c = scenario.n_components
         self.exponent = round(np.log2(scenario.sigma))
         self.parts: dict[str, tuple] = {}  # title → (exponents, ranks, table) of what is shown

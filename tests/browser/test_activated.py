@@ -153,7 +153,7 @@ def test_box_and_lasso_add(activated, mode):
 
 
 def test_the_link_restores_sort_filter_and_selection_elsewhere(activated, browser):
-    activated.get_by_role("tab", name="All images").click()
+    activated.get_by_role("radio", name="All images").click()
     activated.get_by_role("combobox", name="Sort by").focus()
     for key in ("ArrowDown", "Enter"):  # from the present choice to the next
         activated.keyboard.press(key)

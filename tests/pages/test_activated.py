@@ -76,7 +76,7 @@ def test_where_nothing_is_selected_the_most_trusted_is_inspected(faces):
 
 
 def test_the_gallery_is_one_tab_away_and_has_all_images():
-    app = visit("activated", **PAPER, tab="All images", sort="sample")
+    app = visit("activated", **PAPER, tab="all", sort="sample")
     assert not charts(app)
     first = [cell["id"] for cell in components(app)["faces"]["cells"]]
     assert first == list(range(activated.SHOWN))
@@ -130,7 +130,7 @@ def test_a_face_of_ones_own(faces):
 def test_where_the_truth_is_not_known_nothing_pretends_to_know_it():
     app = visit_with_upload("mine.npy", npy(pictures(12)), is_occluded=True)
     app.slider(key="c").set_value(3).run()
-    app.session_state["tab"] = "All images"
+    app.session_state["tab"] = "all"
     turn_to(app, "activated")
     assert not app.exception
     assert app.selectbox(key="show_shown").options == [

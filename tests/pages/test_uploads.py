@@ -156,6 +156,25 @@ def test_the_target_size_is_chosen_and_changed_afterwards(size):
     assert app.session_state["_upload_size"] == other
 
 
+def test_images_that_come_occluded_stay_so_on_other_pages_and_in_other_sizes():
+    app = visit_with_upload("mine.npy", npy(pictures(30, 80, 40)), is_occluded=True)
+    turn_to(app, "home")
+    turn_to(app, "data")
+    assert app.toggle(key="upload_occluded").value is True
+    app.segmented_control(key="upload_size").set_value(64).run()
+    assert app.session_state["_upload"].is_occluded
+    assert app.slider(key="samples").value == 0
+
+
+def test_after_a_refused_file_the_shown_upload_is_still_read_in_another_size():
+    app = visit_with_upload("mine.npy", npy(pictures(30, 80, 40)))
+    upload(app, "bad.txt", b"no picture")
+    assert app.error
+    app.segmented_control(key="upload_size").set_value(64).run()
+    assert not app.error
+    assert "images of 32 × 64 pixels" in facts(app)
+
+
 def test_scripts_read_an_upload_in_its_size(faces):
     options = {"upload_name": "mine.npy", "size": 48}
     code = scripts.script("Home", scripts.HOME, Scenario(), faces, **options)

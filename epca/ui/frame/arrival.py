@@ -4,7 +4,7 @@ import streamlit as st
 
 from epca.data import ImageSet
 from epca.ui.frame import links
-from epca.ui.frame.controls import SELECTED
+from epca.ui.frame.controls import CLEARED, SELECTED
 from epca.ui.frame.settings import SETTINGS
 
 PER_DIMENSION = 10  # images that a dimension of the subspace should have at least
@@ -31,6 +31,7 @@ def receive(images: ImageSet) -> None:
     if not was_chosen or images.digest == former.digest:
         return
     state[SELECTED.key] = []
+    state.pop(CLEARED, None)
     if _kind(images) != _kind(former):
         _suit(images)
 

@@ -56,6 +56,7 @@ SELECTED = Setting(
     f"At most {MOST_SELECTED}; the link has them.",
     _any_of,
 )
+CLEARED = "_cleared"  # where the session has what was selected before it was cleared
 CONTROLS = {
     row.key: row
     for row in (
@@ -70,7 +71,21 @@ CONTROLS = {
             Among((32, 48, 64)),
             control="segmented_control",
         ),
+        _switch(
+            "upload_occluded",
+            "They are occluded as they come",
+            "Then which ones are occluded is not known, nothing compares with a clean truth, and "
+            "the sidebar's occlusion is set to 0.",
+        ),
         # Activated
+        Setting(
+            "tab",
+            "Show",
+            "dots",
+            "Charts of one dot per image, or all images to sort and filter.",
+            labelled({"dots": "Subspace and outliers", "all": "All images"}),
+            control="segmented_control",
+        ),
         Setting("sort", "Sort by", "alpha", "The order of the gallery.", labelled(SORTS)),
         Setting("show", "Show", "all", f"Which images, {SHOWN} on a page.", labelled(FILTERS)),
         _switch("try", "Try a new face", "Sends a face through a model that never saw it."),

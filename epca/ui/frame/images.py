@@ -50,7 +50,7 @@ def load(name: str) -> ImageSet:
         return uploaded()
     entry = catalogue()[0].get(name)
     if entry is None:  # a path would be read, but a link must not reach the server's files
-        raise DataError(f"{name!r} is not in the catalogue; choose a data set that is.")
+        raise DataError("the data set is not in the catalogue; choose one that is.")
     key = (name, stamp(entry))
     return bars.demand(bars.Request("Reading images", key, tasks.load, *key))
 

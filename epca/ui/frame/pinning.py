@@ -6,7 +6,7 @@ from epca.ui.frame import images, links, settings
 from epca.ui.frame.settings import DATASET, SETTINGS, Setup
 
 PINNED = "pinned"  # in the link and in the session
-PINNED_TEXT = "Pinned as A. Change a setting: the end of the page shows A beside B."
+PINNED_TEXT = "Pinned as A. Change a setting: Home, Activated and Compare show A beside B."
 
 
 def restore() -> Setup | None:

@@ -209,9 +209,9 @@ def unpin(text: str, load: Callable[[str], ImageSet]) -> Setup:
     A setting that the text does not name has its default.
     """
     given = dict(part.partition("=")[::2] for part in text.split(SEPARATOR))
-    if unknown := [key for key in given if key not in {DATASET.key, *SETTINGS}]:
-        known = ", ".join([DATASET.key, *SETTINGS])
-        raise ValueError(f"{unknown[0][:40]!r} is no setting; choose from {known}.")
+    known = [DATASET.key, *SETTINGS]
+    if not set(given) <= set(known):
+        raise ValueError(f"it has what is no setting; choose from {', '.join(known)}.")
     images = load(given.pop(DATASET.key, DATASET.default))
     values = defaults()
     for key, value in given.items():
@@ -219,5 +219,5 @@ def unpin(text: str, load: Callable[[str], ImageSet]) -> Setup:
         try:
             values[key] = rule.read([value])
         except (ValueError, KeyError):
-            raise ValueError(f"{key}={value[:40]} must be {rule.text}.") from None
+            raise ValueError(f"{key} must be {rule.text}.") from None
     return setup_of(values, images)

@@ -8,6 +8,7 @@ from epca.data import DataError, ImageSet, catalogue
 from epca.palette import VERMILION
 from epca.ui.frame import arrival, links, settings, style
 from epca.ui.frame import images as store
+from epca.ui.frame.controls import CLEARED
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.pinning import PINNED, pin
@@ -53,6 +54,7 @@ def reset() -> None:
     rows = (DATASET, CHOSEN_METHODS, PROJECTOR)
     shared = {row.key: row.default for row in rows}
     st.session_state.update(settings.defaults() | control_defaults() | shared | {PINNED: ""})
+    st.session_state.pop(CLEARED, None)
 
 
 def _preset() -> None:

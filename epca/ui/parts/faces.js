@@ -119,8 +119,11 @@ function follow(box, spare) {
   return () => observer.disconnect();
 }
 
+const running = new WeakMap(); // box → what ends its earlier call: new data do not end it
+
 export default function ({ data, parentElement }) {
   const box = parentElement.querySelector(".box");
+  running.get(box)?.();
   const table = box.querySelector("table");
   const lines = data.rows.map((row, place) => bodyLine(row, place, data.measures));
   box.classList.toggle("measured", data.measures.length > 0);
@@ -133,5 +136,7 @@ export default function ({ data, parentElement }) {
   box.style.setProperty("--label", `${data.labelWidth}rem`);
   table.replaceChildren(headLine(data), ...lines);
   if (data.spare !== null) box.style.setProperty("--spare", `${data.spare}rem`);
-  return follow(box, data.spare);
+  const stop = follow(box, data.spare);
+  running.set(box, stop);
+  return stop;
 }

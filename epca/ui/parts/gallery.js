@@ -53,6 +53,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   });
   root.classList.toggle("strip", data.strip);
   root.style.setProperty("--aspect", data.aspect);
+  root.style.setProperty("--occluded", data.colours.occluded);
   root.setAttribute("aria-label", data.label);
   root.tabIndex = data.strip ? 0 : -1; // a part that scrolls is reached by the keyboard
   root.replaceChildren(...buttons);

@@ -14,7 +14,9 @@ def warn_of_collapse(row: dict[str, Any]) -> None:
     if not text:
         return
     st.warning(text, icon=":material/warning:")
-    lower = max(1, int(row["n_components"]) // 2)
+    lower = int(row["n_components"]) // 2
+    if not lower:
+        return
     st.button(
         f"Lower c to {lower}",
         key="lower_c",

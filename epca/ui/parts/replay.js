@@ -214,7 +214,12 @@ class Player {
   }
 }
 
+const players = new WeakMap(); // root → its player: new data do not end it
+
 export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector(".player");
+  players.get(root)?.pause();
   const player = new Player(parentElement, data);
+  players.set(root, player);
   return () => clearInterval(player.timer);
 }

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from epca.data import ImageSet
 from epca.ui import assets
 from epca.ui.frame import links
-from epca.ui.frame.controls import MOST_SELECTED, SELECTED
+from epca.ui.frame.controls import CLEARED, MOST_SELECTED, SELECTED
 from epca.ui.frame.drawing import draw
 from epca.ui.parts import charts
 
@@ -27,12 +27,12 @@ def toggle(ids: Sequence[int]) -> None:
 def clear() -> None:
     """Select nothing; `undo` takes it back."""
     if selected := st.session_state.get(SELECTED.key):
-        st.session_state.update({"_cleared": selected, SELECTED.key: []})
+        st.session_state.update({CLEARED: selected, SELECTED.key: []})
 
 
 def undo() -> None:
     """Select again what was cleared last."""
-    st.session_state[SELECTED.key] = st.session_state.pop("_cleared")
+    st.session_state[SELECTED.key] = st.session_state.pop(CLEARED)
 
 
 def read(images: ImageSet) -> list[int]:
@@ -56,7 +56,7 @@ def select(images: ImageSet) -> list[int]:
         label_visibility="collapsed",
         placeholder="Select: click a dot or a face",
     )
-    can_undo = not selected and bool(st.session_state.get("_cleared"))
+    can_undo = not selected and bool(st.session_state.get(CLEARED))
     if can_undo:
         row.button("Undo", on_click=undo, help="Selects again what was cleared.")
     else:

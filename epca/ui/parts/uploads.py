@@ -16,7 +16,7 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import DATASET
 
 MOST_PIXELS = 5_000_000  # of all images of an upload; a fit needs about five numbers for each
-OCCLUDED = "upload_occluded"  # key of the checkbox
+COME_OCCLUDED = "upload_occluded"  # key of the switch
 SIZE = "upload_size"  # key of the size
 LOOSE = "your-pictures"  # what a script calls the folder of loose pictures
 
@@ -37,14 +37,7 @@ def show(notices: Sequence[str]) -> None:
     row = st.container(key="upload_row", horizontal=True, vertical_alignment="center")
     _show_zone(row.container(key="upload_zone"))
     draw(CONTROLS[SIZE], place=row, required=True, width="content", on_change=_read_again)
-    row.checkbox(
-        "They are occluded as they come",
-        key=OCCLUDED,
-        on_change=_read_again,
-        width="content",
-        help="Then which ones are occluded is not known, nothing compares with a clean truth, and "
-        "the sidebar's occlusion is set to 0.",
-    )
+    draw(CONTROLS[COME_OCCLUDED], place=row, width="content", on_change=_read_again)
     with row.popover("Limits", width="content"):
         st.markdown(f"{ACCEPTED}\n\n{LIMITS}\n\n{own_limit(st.session_state[SIZE])}")
     _say_outcome(notices)
@@ -77,10 +70,9 @@ def _receive(key: str) -> None:
     files = st.session_state[key]
     if not files or key != _zone_key():
         return
-    _forget(st.session_state.get("_delivery", []))
-    st.session_state["_delivery"] = files
+    _forget(st.session_state.pop("_refused", []))
     st.session_state["_deliveries"] += 1
-    _read()
+    _read(files)
 
 
 def _forget(files: list[UploadedFile]) -> None:
@@ -91,24 +83,30 @@ def _forget(files: list[UploadedFile]) -> None:
 
 
 def _read_again() -> None:
-    """Read the last delivery as the controls now say: if it is shown, or was just refused."""
-    is_shown = st.session_state.get(DATASET.key) == images.UPLOAD
-    is_good, _ = st.session_state.get("_outcome", (True, ""))
-    if "_delivery" in st.session_state and (is_shown or not is_good):
-        _read()
-
-
-def _read() -> None:
-    """Read the delivery and switch to it; if that fails, say why and stay with the former data."""
+    """Read as the controls now say: the delivery that is shown, else one that was just refused."""
     state = st.session_state
-    files = [(file.name, file.getvalue()) for file in state["_delivery"]]
+    is_shown = state.get(DATASET.key) == images.UPLOAD
+    files = state.get("_delivery") if is_shown else state.get("_refused")
+    if files:
+        _read(files)
+
+
+def _read(files: list[UploadedFile]) -> None:
+    """Read files and switch to them; if that fails, say why and stay with the former data."""
+    state = st.session_state
+    contents = [(file.name, file.getvalue()) for file in files]
     try:
-        found = _checked(files, state[SIZE], state[OCCLUDED])
+        found = _checked(contents, state[SIZE], state[COME_OCCLUDED])
     except DataError as error:
         state["_outcome"] = (False, str(error))
+        state["_refused"] = files
         return
+    if files is not state.get("_delivery"):
+        _forget(state.get("_delivery", []))
+    state["_delivery"] = files
+    state.pop("_refused", None)
     is_one = len(files) == 1
-    images.receive_upload(found, files[0][0] if is_one else LOOSE, state[SIZE])
+    images.receive_upload(found, contents[0][0] if is_one else LOOSE, state[SIZE])
     text = f"{found.name}: {len(found.images)} images read."
     state["_outcome"] = (True, f"{text} Choose “your upload” in the sidebar to go back to them.")
 

@@ -37,6 +37,13 @@ def test_what_was_cleared_can_be_selected_again():
     assert "Undo" not in [button.label for button in app.main.button]
 
 
+def test_what_was_cleared_goes_with_its_images():
+    app = visit("activated", sel=["3", "12"])
+    press(app.main, "Clear")
+    app.selectbox(key="dataset_shown").set_value("digits").run()
+    assert "Undo" not in [button.label for button in app.main.button]
+
+
 def test_points_chosen_in_a_chart_are_known_by_their_data(monkeypatch):
     points = [{"customdata": 4}, {"x": 1}, {"customdata": None}, {"customdata": 0}]
     monkeypatch.setattr(streamlit, "session_state", {"alpha": {"selection": {"points": points}}})
@@ -75,7 +82,7 @@ def test_a_projector_enlarges_the_charts():
 
 
 def test_the_gallery_gets_a_sheet_and_its_measures():
-    app = visit("activated", c="5", show="activated", sel=["3"], tab="All images")
+    app = visit("activated", c="5", show="activated", sel=["3"], tab="all")
     data = components(app)["faces"]
     k = int(app.main.markdown[0].value.removeprefix("**").split(" of ")[0])
     assert data["aspect"] == 1
