@@ -22,6 +22,10 @@ SHOWN = {  # page: what must be on its first screen, at least so many of each
         ".st-key-inspector [data-testid='stTable']": 1,
         ".st-key-sentence": 1,
     },
+    "compare": {
+        ".st-key-matrix img": 7,
+        ".st-key-matrix .number >> nth=0": 1,
+    },
     "watch": {
         ".st-key-main_picture .faces .face": 8,
         ".st-key-main_picture .terms": 1,

@@ -1,4 +1,5 @@
 const TICK = 250; // milliseconds
+const PATIENCE = 60000; // milliseconds: what has not come by then does not come
 const STEADY = 4; // ticks: so long the page must stand still before we leave it alone
 const SCROLLING = ["PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown", " "];
 
@@ -10,13 +11,17 @@ export default function ({ data, parentElement }) {
   stop();
   if (seen.spotlight === data.visit) return;
 
+  const began = Date.now();
   let steady = 0;
   let before = null;
 
   // The page may still be fitting what the step speaks of, and what stands above it may grow.
   function follow() {
     const part = [...root.querySelectorAll(`.st-key-${data.target}`)].find(isDrawn);
-    if (part === undefined) return;
+    if (part === undefined) {
+      if (Date.now() - began > PATIENCE) stop();
+      return;
+    }
     bringIn(part);
     const app = root.querySelector("[data-testid='stApp']");
     const top = part.getBoundingClientRect().top;
