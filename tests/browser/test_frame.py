@@ -39,7 +39,7 @@ def test_a_page_without_an_experiment_keeps_it_in_the_address(page, server):
     page.get_by_role("link", name="Learn", exact=True).click()
     page.get_by_role("heading", name="Learn", level=1).wait_for()
     settle(page)
-    assert page.get_by_test_id("stSidebar").count() == 0
+    assert not page.get_by_test_id("stSidebar").is_visible()
     assert "c=10" in page.url
     assert "kind=band" in page.url
     page.reload()
@@ -48,6 +48,14 @@ def test_a_page_without_an_experiment_keeps_it_in_the_address(page, server):
     page.get_by_role("heading", name=PAGES[""]).wait_for()
     settle(page)
     assert page.get_by_role("slider", name="Rank c").input_value() == "10"
+    assert "kind=band" in page.url
+    page.get_by_role("link", name="Paper", exact=True).click()  # without a reload in between
+    page.get_by_role("heading", name="Paper", level=1).wait_for()
+    settle(page)
+    page.get_by_role("link", name="Watch", exact=True).click()
+    page.get_by_role("heading", name=PAGES["watch"]).wait_for()
+    settle(page)
+    assert "c=10" in page.url
     assert "kind=band" in page.url
 
 

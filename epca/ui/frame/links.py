@@ -11,6 +11,7 @@ from epca.ui.frame.rules import Rule
 from epca.ui.frame.settings import Setting
 
 HELD = {"persist_state": "session"}  # a control's value stays from page to page
+MOVED = "_has_moved"  # whether this run is the first on its page
 BOUND = HELD | {"bind": "query-params"}  # and the address has it
 
 
@@ -34,16 +35,20 @@ def check(setting: Setting, rule: Rule) -> dict[str, str]:
 
 
 def _write_first(setting: Setting, rule: Rule) -> None:
-    """Have the address carry what was set before its control was ever drawn.
+    """Have the address carry what was set before its control was drawn on this page.
 
     Streamlit writes what is set to a control that it knows; to one it does not know yet, it keeps
-    the value but not the address, so that a reload would lose it.
+    the value but not the address: a reload would lose it. One that it knows from another page is
+    set once more, for it may have stood elsewhere there.
     """
     key = setting.key
     value = st.session_state[key]
-    is_new = key not in st.session_state.get("_drawn", {})
-    if is_new and value != setting.default and key not in st.query_params:
+    if value == setting.default or key in st.query_params:
+        return
+    if key not in st.session_state.get("_drawn", {}):
         st.query_params[key] = rule.write(value)
+    elif st.session_state.get(MOVED):
+        st.session_state[key] = value
 
 
 def _check_link(setting: Setting, rule: Rule) -> dict[str, str]:
@@ -90,6 +95,8 @@ def text_of(key: str) -> str:
 def carry(key: str, *, is_good: bool = True) -> None:
     """Have the address carry st.session_state[key], a text; a bad one is dropped."""
     binding = BOUND
+    if st.session_state.get(MOVED) and st.session_state.get(key) and key not in st.query_params:
+        st.session_state[key] = st.session_state[key]
     if not is_good:
         if key in st.session_state:
             st.session_state[key] = ""

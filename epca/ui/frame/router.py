@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from epca.images import favicon
 from epca.ui import assets
-from epca.ui.frame import lesson, pinning, sidebar, style
+from epca.ui.frame import lesson, links, pinning, sidebar, style
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars, memory
 
@@ -91,7 +91,9 @@ def _run() -> None:
         st.switch_page(path(asked), query_params={})  # the controls write their own again
     if stem == "glossary":
         _lead_to_glossary()
-    style.inject()
+    st.session_state[links.MOVED] = st.session_state.get("_stem") not in (None, stem)
+    st.session_state["_stem"] = stem
+    style.inject(has_sidebar=PAGES[stem].has_experiment)
     if text := st.session_state.pop("_toast", ""):
         st.toast(text)
     setup = sidebar.show() if PAGES[stem].has_experiment else sidebar.carry()

@@ -8,6 +8,7 @@ from epca.ui.frame import settings
 STYLE = assets.read(__package__, "style.css")
 PRINT = assets.read(__package__, "print.css")
 PROJECTOR = assets.read(__package__, "projector.css")
+BARE = assets.read(__package__, "bare.css")
 
 
 def is_projected() -> bool:
@@ -16,9 +17,9 @@ def is_projected() -> bool:
     return st.session_state.get(key, st.query_params.get(key) == "true")
 
 
-def inject() -> None:
+def inject(*, has_sidebar: bool) -> None:
     """Put the styles on the page."""
-    sheets = [STYLE, PRINT]
+    sheets = [STYLE, PRINT] if has_sidebar else [STYLE, PRINT, BARE]
     if is_projected():
         sheets.append(PROJECTOR)
     st.html(f"<style>{''.join(sheets)}</style>")
