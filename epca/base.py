@@ -13,6 +13,11 @@ from epca.activation import LARGEST_GAMMA
 from epca.linalg import fix_signs, reduce_to_span, residual_lengths, weighted_variances
 
 
+PAPER = "the paper"  # the group of the methods that the paper compares
+BEYOND = "beyond the paper"
+AUTO = "auto"  # the σ that the data themselves suggest
+
+
 def is_integer(value):
     return isinstance(value, Integral) and not isinstance(value, bool)
 
@@ -40,10 +45,14 @@ def warn_unless_converged(estimator):
         )
 
 
-def check_co_robust(estimator):
+def check_co_robust(estimator, *, may_be_auto=False):
     """Check the parameters of every estimator built on the co-robust framework."""
     sigma = estimator.sigma
-    require(isinstance(sigma, Real) and sigma > 0, "sigma", sigma, "a number > 0 (inf is allowed)")
+    is_auto = may_be_auto and isinstance(sigma, str) and sigma == AUTO
+    rule = f"a number > 0 (inf is allowed){f' or “{AUTO}”' if may_be_auto else ''}"
+    require(is_auto or (isinstance(sigma, Real) and sigma > 0), "sigma", sigma, rule)
+    left_out = estimator.left_out
+    require(isinstance(left_out, bool | np.bool_), "left_out", left_out, "True or False")
     gamma = estimator.gamma
     is_valid = isinstance(gamma, Real) and 1 <= gamma <= LARGEST_GAMMA
     require(is_valid, "gamma", gamma, f"a number between 1 and {LARGEST_GAMMA:g}")
@@ -86,6 +95,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     reference: str
     objective: str  # in LaTeX
     parameters: dict = {}  # the method's own parameters: name → Parameter
+    group = BEYOND  # or PAPER
     is_rotation_invariant = True  # works on the reduction's coordinates; else on its centred data
 
     def fit(self, X, y=None):
