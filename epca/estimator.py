@@ -115,12 +115,10 @@ class EPCA(BasePCA):
 
         subspace, residuals = reduction.classical(self.n_components)
         start = lengths_for(self, reduction, subspace, residuals, np.ones_like(residuals))
-        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
         self.sigma_ = sigma_for(self, reduction)
         loss = SigmaLoss(self.sigma_)
-        solution, activation = co_robust(
-            learn, start, loss, self.gamma, left_out=self.left_out, **loop
-        )
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "left_out": self.left_out}
+        solution, activation = co_robust(learn, start, loss, self.gamma, callback=callback, **loop)
         if self.left_out:
             self.left_out_residuals_ = solution.residuals
         self.alpha_ = activation.weights

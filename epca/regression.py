@@ -86,19 +86,16 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
             slopes = np.linalg.lstsq(design * roots[:, None], target * roots)[0]
             residuals = np.abs(design @ slopes - target)
             if self.left_out and residuals.max() > smoothing:
-                residuals = left_out_lengths(
-                    residuals, design, weights, has_mean=self.fit_intercept
-                )
+                has_mean = self.fit_intercept
+                residuals = left_out_lengths(residuals, design, weights, has_mean=has_mean)
             coefficients = slopes / scales
             model = coefficients, y_mean - x_mean @ coefficients
             return model, np.hypot(residuals, smoothing)
 
         _, residuals = learn(np.ones(len(X)))
-        loop = {"max_iter": self.max_iter, "tol": self.tol}
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "left_out": self.left_out}
         loss = SigmaLoss(self.sigma)
-        solution, activation = co_robust(
-            learn, residuals, loss, self.gamma, left_out=self.left_out, **loop
-        )
+        solution, activation = co_robust(learn, residuals, loss, self.gamma, **loop)
         self.coef_ = solution.model[0]
         self.intercept_ = float(solution.model[1])
         self.alpha_ = activation.weights

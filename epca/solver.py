@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from epca.activation import activate
-from epca.linalg import Subspace
+from epca.linalg import Subspace, chunks
 
 
 class Solution(NamedTuple):
@@ -100,6 +100,40 @@ def leverages(columns, weights, has_mean=True):
     left, sizes, _ = np.linalg.svd(columns * np.sqrt(weights)[:, None], full_matrices=False)
     is_used = sizes > 1e-6 * sizes[0]
     return weights * has_mean + np.square(left[:, is_used]).sum(axis=1)
+
+
+def robust_scores(points, mean, components, scale, *, max_iter=100, tol=1e-6):
+    """Scores (n, c) of points (n, d) that ignore bad pixels, in a fixed subspace.
+
+    For each sample, v minimises Σ_j log(1 + r_j²/κ²) with r = x − m − Wv and κ = scale, from the
+    projection on: w_j = 1/(1 + r_j²/κ²), v ← v + Wᵀ(w∘r). As log(1 + u) is concave and w ≤ 1, each
+    step minimises a majoriser: the loss never rises. κ → ∞ gives the projection.
+
+    Parameters
+    ----------
+    mean, components : (d,) m and (d, c) W, orthonormal columns
+    scale : κ > 0
+    max_iter, tol : a sample rests when no score moves by more than tol of its largest one
+    """
+    scores = (points - mean) @ components
+    for rows in chunks(points):
+        centred = points[rows] - mean
+        moving = np.arange(len(scores))[rows]
+        for _ in range(max_iter):
+            residuals = centred - scores[moving] @ components.T
+            steps = (residuals * cell_weights(residuals, scale)) @ components
+            scores[moving] += steps
+            is_moving = np.abs(steps).max(axis=1) > tol * np.abs(scores[moving]).max(axis=1)
+            if not is_moving.any():
+                break
+            moving = moving[is_moving]
+            centred = centred[is_moving]
+    return scores
+
+
+def cell_weights(residuals, scale):
+    """w = 1/(1 + r²/κ²) of residuals r of any shape: below ½ where |r| > κ."""
+    return 1 / (1 + np.square(residuals / scale))
 
 
 def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restrict=None):
