@@ -17,7 +17,7 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
 
     From least squares and α = 1/n, repeat: weighted least squares for fixed weights, then weights
     for fixed residuals. The loop is that of `EPCA`. The loss tames samples far off in y; it does
-    not tame samples far off in x (leverage), unless left_out is set.
+    not tame samples far off in x (leverage).
 
     Parameters
     ----------
@@ -26,7 +26,8 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
     gamma : γ ≥ 1 of the weights 1/(1 − α^γ) (Eq. 14)
     fit_intercept : whether to learn b
     left_out : judge every sample by the residual it would have in a fit without it, which here is
-        exact; it also tames samples far off in x. Then the objective may rise, and the loop ends.
+        exact; one far off in x is then not activated, though it may still pull. The objective may
+        rise, where the loop ends.
     max_iter, tol : as in `EPCA`
 
     Attributes

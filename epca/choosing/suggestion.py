@@ -54,7 +54,7 @@ class _Task(NamedTuple):
     stage: str
     method: str
     n_components: int
-    sigma: float  # NaN for a method without σ
+    sigma: float | None  # None → the one at which ranks are compared
 
 
 def suggest(
@@ -132,7 +132,7 @@ class _Search:
         tuned = [label for label in methods if "sigma" in METHODS[label].parameters]
         n_others = len(STEPS) if self.sigmas is None else len(self.sigmas) - 1
         self.total = len(methods) * len(ranks) + len(tuned) * n_others
-        first = [_Task("rank", label, c, self._start(label, c)) for label in methods for c in ranks]
+        first = [_Task("rank", label, c, None) for label in methods for c in ranks]
         rows = self._fit_all(first)
         second = []
         for label in tuned:
@@ -146,22 +146,13 @@ class _Search:
         self.tell(self.total, self.total, "done")
         return pd.DataFrame(rows, columns=COLUMNS)
 
-    def _start(self, label, c):
-        """The σ at which ranks are compared."""
-        if "sigma" not in METHODS[label].parameters:
-            return np.nan
-        typical = max(sigma_from_residuals(self.reduction, c), self.reduction.smoothing)
-        if self.sigmas is None:
-            return typical
-        return min(self.sigmas, key=lambda sigma: abs(np.log(sigma / typical)))
-
     def _others(self, sigma):
         if self.sigmas is None:
             return [sigma * 2.0**step for step in STEPS]
         return [other for other in self.sigmas if other != sigma]
 
     def _fit_all(self, tasks) -> list[dict[str, Any]]:
-        shared = self.reduction, self.estimate
+        shared = self.reduction, self.estimate, self.sigmas
         if self.n_jobs == 1:
             results = (_fit(task, *shared, self._tick) for task in tasks)
         else:
@@ -183,16 +174,18 @@ def _fit(
     task: _Task,
     reduction: Reduction,
     estimate: CleanEstimate,
+    sigmas: Sequence[float] | None,
     callback: Callable[..., None] | None = None,
 ) -> dict[str, Any]:
     """The row of one fit; an error becomes its failure, but not what the callback raises."""
-    row = task._asdict() | {"failure": ""}
+    row = task._asdict() | {"sigma": np.nan, "failure": ""}
     own = _own(task.method, estimate)
-    if not np.isnan(task.sigma):
-        own["sigma"] = task.sigma
     watched = callback and Watched(callback)
     with single_thread():
         try:
+            if "sigma" in METHODS[task.method].parameters:
+                row["sigma"] = task.sigma or _start(reduction, task.n_components, sigmas)
+                own["sigma"] = row["sigma"]
             model = METHODS[task.method](task.n_components, **own)
             model.fit_reduced(reduction, watched)
             reconstruction = model.reconstruct(reduction.data)
@@ -204,6 +197,14 @@ def _fit(
                 raise
             row |= {"estimated_error": np.nan, "failure": reason(error)}
     return row
+
+
+def _start(reduction, c, sigmas):
+    """The σ at which ranks are compared."""
+    typical = max(sigma_from_residuals(reduction, c), reduction.smoothing)
+    if sigmas is None:
+        return typical
+    return min(sigmas, key=lambda sigma: abs(np.log(sigma / typical)))
 
 
 def _choose(curves, estimate) -> Suggestion:
