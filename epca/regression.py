@@ -87,8 +87,7 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
             slopes = np.linalg.lstsq(design * roots[:, None], target * roots)[0]
             residuals = np.abs(design @ slopes - target)
             if self.left_out and residuals.max() > smoothing:
-                has_mean = self.fit_intercept
-                residuals = left_out_lengths(residuals, design, weights, has_mean=has_mean)
+                residuals = left_out_lengths(residuals, design, weights, self.fit_intercept)
             coefficients = slopes / scales
             model = coefficients, y_mean - x_mean @ coefficients
             return model, np.hypot(residuals, smoothing)

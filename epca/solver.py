@@ -81,7 +81,7 @@ def co_robust(learn, residuals, loss, gamma=1.0, *, left_out=False, **loop):
 SMALLEST_REST = 1e-6  # of 1 − h, which is 0 for a sample that the fit must pass through
 
 
-def left_out_lengths(residuals, columns, weights, *, has_mean=True):
+def left_out_lengths(residuals, columns, weights, has_mean=True):
     """t_i/(1 − h_i) (n,): the residual lengths that samples would have in a fit without them.
 
     Fitted are all features, by least squares with the weights η (n,), to the columns V (n, c) and,
@@ -107,7 +107,8 @@ def robust_scores(points, mean, components, scale, *, max_iter=100, tol=1e-6):
 
     For each sample, v minimises Σ_j log(1 + r_j²/κ²) with r = x − m − Wv and κ = scale, from the
     projection on: w_j = 1/(1 + r_j²/κ²), v ← v + Wᵀ(w∘r). As log(1 + u) is concave and w ≤ 1, each
-    step minimises a majoriser: the loss never rises. κ → ∞ gives the projection.
+    step minimises a majoriser: the loss never rises. κ → ∞ gives the projection. An error so gross
+    that its projection is off by many κ in most pixels is not ignored.
 
     Parameters
     ----------

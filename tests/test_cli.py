@@ -201,7 +201,7 @@ def test_defaults(capsys):
     default = paper.Options()
     assert defaults == {
         "--datasets": " ".join(default.datasets),
-        "--methods": "all",
+        "--methods": "the paper's",
         "--ranks": " ".join(map(str, default.ranks)),
         "--seeds": str(default.seeds),
         "--sigma": "all",

@@ -84,6 +84,8 @@ def suggest(
     """
     if unknown := [label for label in methods if label not in METHODS]:
         raise ValueError(f"methods={unknown!r} must be among {', '.join(METHODS)}.")
+    if sigmas is not None and not (len(sigmas) and min(sigmas) > 0):
+        raise ValueError(f"sigmas={list(sigmas)!r} must be numbers > 0.")
     tell = callback or (lambda *_: None)
     if estimate is None:
         estimate = estimate_clean(X, lambda done, total, text: tell(0, 1, f"estimate, {text}"))
@@ -127,7 +129,7 @@ class _Search:
         self.done = 0
         self.total = 0
 
-    def run(self, methods, ranks) -> pd.DataFrame:
+    def run(self, methods: list[str], ranks: list[int]) -> pd.DataFrame:
         """The rows of all fits."""
         tuned = [label for label in methods if "sigma" in METHODS[label].parameters]
         n_others = len(STEPS) if self.sigmas is None else len(self.sigmas) - 1

@@ -150,6 +150,8 @@ def test_fits_that_fail_leave_the_others(X, estimate, monkeypatch):
     [
         ({"methods": ("EPCA", "QPCA")}, r"methods=\['QPCA'\] must be among EPCA, PCA"),
         ({"ranks": (5, 100)}, r"ranks=\[100\] must be between 1 and 99 for these images"),
+        ({"sigmas": [1.0, 0.0]}, r"sigmas=\[1.0, 0.0\] must be numbers > 0"),
+        ({"sigmas": []}, r"sigmas=\[\] must be numbers > 0"),
     ],
 )
 def test_bad_arguments(arguments, message, X, estimate):
