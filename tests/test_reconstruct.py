@@ -132,7 +132,7 @@ def test_the_order_of_pixels_does_not_matter(generator):
 
 
 def test_the_scale_is_three_typical_residuals():
-    X = cloud()
+    X = cloud(n=30)
     model = METHODS["PCA"](3).fit(X)
     typical = 1.4826 * np.median(np.abs(X - model.reconstruct(X)))
     assert model.cell_scale_ == pytest.approx(3 * typical, rel=1e-9)

@@ -13,4 +13,5 @@ def validation() -> pd.DataFrame:
     `places` places: data set, kind and size of the occlusion, seed. A refused place has no regret
     and counts in `refused`.
     """
-    return pd.read_csv(files("epca.choosing").joinpath("validation.csv"))
+    table = pd.read_csv(files("epca.choosing").joinpath("validation.csv"))
+    return table.fillna({"method": ""})
