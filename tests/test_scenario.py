@@ -84,6 +84,14 @@ def test_sigma_goes_to_every_method_that_has_it(monkeypatch):
     assert given.model("Other").sigma == given.for_method("Other").sigma == 5.0
 
 
+def test_sigma_and_parameters_reach_the_left_out_variant():
+    label = "EPCA, left-out"
+    given = Scenario(sigma=5.0, parameters=((label, "gamma", 2.0), ("EPCA", "gamma", 3.0)))
+    model = given.model(label)
+    assert (model.sigma, model.gamma, model.left_out) == (5.0, 2.0, True)
+    assert given.for_method(label).sigma == 5.0
+
+
 def test_at_changes_fields_of_both():
     changed = Scenario().at(seed=3, pixels=0.5, n_components=4)
     assert changed == Scenario(occlusion=Occlusion(seed=3, pixels=0.5), n_components=4)

@@ -4,7 +4,7 @@ from typing import Any
 
 from epca.data import ImageSet
 from epca.data.clouds import PRESETS as CLOUDS
-from epca.registry import METHODS
+from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.rules import Among, Decimal, Several, Switch, Whole, Words
 from epca.ui.frame.settings import EXPONENTS, SETTINGS, Setting
 from epca.views import waterfill
@@ -232,9 +232,9 @@ CONTROLS = {
         Setting(
             "paper_methods",
             "Methods",
-            list(METHODS),
+            list(PAPER_METHODS),
             "EPCA has three rows: one for each rule of choosing σ.",
-            Several(tuple(METHODS)),
+            Several(PAPER_METHODS),
         ),
         # Learn
         _switch("teacher", "Teacher's page", "All links and answers, to print or hand out."),
