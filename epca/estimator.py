@@ -94,6 +94,10 @@ class EPCA(BasePCA):
             high=100.0,
             step=0.5,
         ),
+        "left_out": Parameter(
+            "Judges every sample by the residual it would have in a fit without it, "
+            "a guard against collapse."
+        ),
     }
 
     def __init__(
@@ -152,6 +156,9 @@ class LeftOutEPCA(EPCA):
         r"\text{as EPCA, with } \frac{\|(I-WW^\top)(x_i-m)\|}{1-\text{leverage}_i} "
         r"\text{ in place of the residual}"
     )
+    parameters = {
+        name: parameter for name, parameter in EPCA.parameters.items() if name != "left_out"
+    }
     left_out = True
 
     def __init__(self, n_components, *, sigma=1.0, gamma=1.0, max_iter=100, tol=1e-6):

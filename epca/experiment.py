@@ -162,6 +162,8 @@ def fit(
             row["seconds"] = time.perf_counter() - start
             if hasattr(model, "sigma_"):
                 row["sigma"] = model.sigma_
+            if hasattr(model, "left_out"):  # a method may have it by its name
+                row["left_out"] = model.left_out
             row |= measure(prepared, model, clustering_runs, estimate)
         except Exception as error:
             if watched and watched.has_raised:

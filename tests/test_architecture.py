@@ -31,6 +31,7 @@ ROOMS = {
     "palette": set(),
     "images": {"palette"},
     "scenario": {"linalg", "base", "registry", "data", "corruption"},
+    "distances": {"parallel", "scenario"},
     "experiment": {"parallel", "base", "estimator", "registry", "choosing", "metrics", "scenario"},
     "history": {"linalg", "losses", "activation", "estimator", "metrics"},
     "plots": {"palette"},
@@ -157,7 +158,7 @@ def test_pages_are_thin(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 140
 
 
-HINTED = ("scenario", "experiment", "choosing", "tasks", "paper", "views", "ui")
+HINTED = ("scenario", "distances", "experiment", "choosing", "tasks", "paper", "views", "ui")
 
 
 @pytest.mark.parametrize(

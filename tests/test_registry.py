@@ -16,7 +16,6 @@ def test_every_method_introduces_itself(method):
     assert str(method.year) in method.reference
     own = set(inspect.signature(method).parameters) - {
         "n_components",
-        "left_out",  # a method of its own
         "max_iter",
         "tol",
         "random_state",

@@ -84,6 +84,13 @@ CONTROLS = {
             control="radio",
         ),
         Setting("out", "Image left out", 0, "The others are fitted anew.", Whole(0, 10**6)),
+        # Activated and Compare
+        _switch(
+            "robust",
+            "Robust reconstruction",
+            "Reconstructs from the pixels that fit: bad ones are ignored. The paper projects: "
+            "there a bad pixel is smeared over the whole image. The subspace stays the same.",
+        ),
         # Compare
         _switch(
             "cluster", "Clustering accuracy", "k-means on the coordinates, matched to classes."
@@ -150,6 +157,12 @@ CONTROLS = {
             "1e-3",
             "A looser one stops earlier. The first run's is 1e-6.",
             Among(TOLERANCES),
+        ),
+        _switch(
+            "left_out2",
+            "Left-out residuals in the second run",
+            "Judges every image by its residual in a fit without it: the guard against collapse. "
+            "The sidebar has the same switch for the first run.",
         ),
         # Framework
         Setting(
