@@ -124,8 +124,8 @@ class View:
         return list(selected[:INSPECTED]) or self.default
 
     def stage_names(self, is_robust: bool = False) -> tuple[str, ...]:
-        further = (pictures.TRUSTED,) if is_robust else ()
-        return (first_stage(self.images), *pictures.STAGES[1:], *further)
+        names = pictures.ROBUST_STAGES if is_robust else pictures.STAGES
+        return (first_stage(self.images), *names[1:])
 
     def inspected(
         self, ids: Sequence[int], is_robust: bool = False
@@ -139,12 +139,8 @@ class View:
     def trust_text(self, ids: Sequence[int]) -> str:
         """How many pixels of these images a robust reconstruction trusts."""
         weights = self.model.pixel_weights(self.prepared.occluded.X[ids])
-        counts = [f"{i}: {int((row >= 0.5).sum()):,}" for i, row in zip(ids, weights, strict=True)]
-        return (
-            f"Pixels trusted (white; weight ½ or more), of {weights.shape[1]:,}: image "
-            f"{'; '.join(counts)}. The numbers below are of the fit, which the switch does not "
-            "change; their residual is the distance to the subspace."
-        )
+        counts = [f"{count:,}" for count in (weights >= 0.5).sum(axis=1)]
+        return f"White pixels are trusted: {', '.join(counts)} of {weights.shape[1]:,}."
 
     def sheet(self, ids: Sequence[int]) -> np.ndarray:
         """The sprite sheet of these images, row by row of COLUMNS."""

@@ -26,7 +26,7 @@ class Coloured(NamedTuple):
 
 
 STAGES = ("Clean", OCCLUDED, "Reconstruction", "Residual")  # of one image
-TRUSTED = "Trusted pixels"  # and a fifth, where it is reconstructed robustly
+ROBUST_STAGES = ("Clean", OCCLUDED, "Robust", "Residual", "Trusted")  # short: one more
 
 
 Pictures = np.ndarray | Heat | Coloured  # a row: in grey, signed, or in colour

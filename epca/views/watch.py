@@ -65,8 +65,9 @@ class View(NamedTuple):
     def sentence(self) -> str:
         model = self.history.model
         end = "came to rest" if model.converged_ else "reached its limit of iterations"
+        comma = "," if model.left_out else ""
         text = (
-            f"{epca_name(model.left_out)} {end} after **{iterations(model.n_iter_)}**, "
+            f"{epca_name(model.left_out)}{comma} {end} after **{iterations(model.n_iter_)}**, "
             f"k = {model.n_activated_} of {len(model.alpha_)} images activated. "
         )
         return f"{text}{EXACT}" if model.is_exact_ else text.strip()
@@ -173,6 +174,7 @@ class View(NamedTuple):
         levels, top, floor = heights([step["objective"] for step in found])
         data = {
             "label": "The fit, step by step",
+            "method": "Algorithm 3, left-out" if self.history.model.left_out else "Algorithm 3",
             "code": [_code_line(*line) for line in self.code],
             "cells": cells,
             "steps": [step | {"height": h} for step, h in zip(found, levels, strict=True)],

@@ -89,7 +89,8 @@ CONTROLS = {
             "robust",
             "Robust reconstruction",
             "Reconstructs from the pixels that fit: bad ones are ignored. The paper projects: "
-            "there a bad pixel is smeared over the whole image. The subspace stays the same.",
+            "there a bad pixel is smeared over the whole image. Subspace, weights and residual "
+            "lengths stay the same.",
         ),
         # Compare
         _switch(
