@@ -16,15 +16,23 @@ def show(view: activated.View, selected: Sequence[int]) -> bool:
     Returns whether they are reconstructed robustly.
     """
     shown = view.inspected_ids(selected)
-    is_robust = draw(CONTROLS["robust"])
+    faces = st.container(gap="xsmall")
+    st.table(activated.facts(view.table.iloc[shown]))
+    is_robust = draw(CONTROLS["robust"])  # last, so that in a small window all else is on screen
+    if is_robust:
+        st.caption(view.trust_text(shown))
+    with faces:
+        _show_faces(view, selected, shown, is_robust)
+    return is_robust
+
+
+def _show_faces(
+    view: activated.View, selected: Sequence[int], shown: list[int], is_robust: bool
+) -> None:
     if not selected:
         st.caption(f"The most trusted image, {shown[0]}: none is selected.")
     elif len(selected) > len(shown):
         st.caption(f"The first {len(shown)} of {len(selected)}; all are in the table below.")
     stages = view.stage_names(is_robust)
-    sizes = {"spare": 26, "largest": 5.2, "label_width": 4.2}
+    sizes = {"spare": 24, "largest": 5.2, "label_width": 4.2}
     show_faces(view.inspected(shown, is_robust), stages, key="inspected", **sizes)
-    if is_robust:
-        st.caption(view.trust_text(shown))
-    st.table(activated.facts(view.table.iloc[shown]))
-    return is_robust
