@@ -79,7 +79,7 @@ def _add_reproduce(parser):
         what.add_argument(name, default=SUPPRESS, help=text, **more)
 
     option("--datasets", "names in the catalogue, or paths: orl", nargs="+", metavar="NAME")
-    option("--methods", "methods: all", nargs="+", metavar="LABEL")
+    option("--methods", "methods: the paper's", nargs="+", metavar="LABEL")
     option("--ranks", "ranks c: 10 30 50", nargs="+", type=int, metavar="C")
     option("--seeds", "draws of the occlusion: 10", type=int, metavar="N")
     option(

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from epca.base import BasePCA, Parameter, check_co_robust
+from epca.base import AUTO, BEYOND, PAPER, BasePCA, Parameter, check_co_robust
 from epca.linalg import residual_lengths
 from epca.losses import SigmaLoss
-from epca.solver import co_robust
+from epca.solver import co_robust, left_out_lengths
 
 RESIDUAL_PART = 8  # σ from the data alone is the median residual of classical PCA over this
 
@@ -43,9 +43,11 @@ class EPCA(BasePCA):
     ----------
     n_components : rank c, from 1 to min(n − 1, d)
     sigma : σ > 0 in units of the residual length; smaller → more robust (ℓ2,1), larger → closer to
-        PCA; inf is allowed
+        PCA; inf is allowed; "auto" → `sigma_from_residuals`, which follows the scale of the data
     gamma : γ ≥ 1 of the weights 1/(1 − α^γ) (Eq. 14); 1 → sparse α as in the paper, larger → dense,
         closer to uniform
+    left_out : judge every sample by the residual it would have in a fit without it, see
+        `LeftOutEPCA`; then it is not the paper's method
     max_iter, tol : stop when the objective changes by at most tol of its value, or after max_iter;
         larger tol → stops earlier
 
@@ -55,6 +57,8 @@ class EPCA(BasePCA):
     n_activated_ : k, how many α are not zero
     direct_weight_ : (n,) 1/(1 − α^γ)
     sample_weight_ : (n,) η/Ση
+    sigma_ : σ as a number
+    left_out_residuals_ : (n,) with left_out, the smoothed lengths that α and η answer to
     and those of every method: components_, mean_, explained_variance_ratio_, objective_history_,
     n_iter_, converged_, is_exact_, n_components_, n_features_in_
 
@@ -68,6 +72,7 @@ class EPCA(BasePCA):
     """
 
     label = "EPCA"
+    group = PAPER
     year = 2021
     reference = (
         "R. Zhang, H. Zhang, X. Li, Enhanced principal component analysis under a "
@@ -89,7 +94,72 @@ class EPCA(BasePCA):
             high=100.0,
             step=0.5,
         ),
+        "left_out": Parameter(
+            "Judges every sample by the residual it would have in a fit without it, "
+            "a guard against collapse."
+        ),
     }
+
+    def __init__(
+        self, n_components, *, sigma=1.0, gamma=1.0, left_out=False, max_iter=100, tol=1e-6
+    ):
+        self.n_components = n_components
+        self.sigma = sigma
+        self.gamma = gamma
+        self.left_out = left_out
+        self.max_iter = max_iter
+        self.tol = tol
+
+    def _solve(self, reduction, callback):
+        check_co_robust(self, may_be_auto=True)
+
+        def learn(weights):  # m, W and the new t (steps 2 and 3)
+            subspace, residuals = reduction.weighted_pca(weights, self.n_components)
+            return subspace, lengths_for(self, reduction, subspace, residuals, weights)
+
+        subspace, residuals = reduction.classical(self.n_components)
+        start = lengths_for(self, reduction, subspace, residuals, np.ones_like(residuals))
+        self.sigma_ = sigma_for(self, reduction)
+        loss = SigmaLoss(self.sigma_)
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "left_out": self.left_out}
+        solution, activation = co_robust(learn, start, loss, self.gamma, callback=callback, **loop)
+        if self.left_out:
+            self.left_out_residuals_ = solution.residuals
+        self.alpha_ = activation.weights
+        self.n_activated_ = activation.n_activated
+        self.direct_weight_ = activation.direct_weights
+        return solution
+
+
+class LeftOutEPCA(EPCA):
+    """EPCA with left-out residuals, the guard against collapse: EPCA(left_out=True), by its name.
+
+    A flexible subspace passes through any sample that has enough weight. Its residual is small
+    because the sample was used, and that earns it more weight still. So every sample is judged by
+    the residual it would have in a fit without it, t_i/(1 − h_i) with its leverage h_i
+    (`epca.solver.left_out_lengths`). α and d both come from these lengths:
+
+    1. Start at classical PCA with η = 1/n; left-out lengths; α, d and the objective J from them.
+    2. η_i = d_i/(1 − α_i); m and W by PCA with weights η; left-out lengths with this η; α, d, J.
+    3. Repeat step 2 until J rests. Where J rises, from the second time on, keep what was before.
+
+    **Deviation:** this is not the paper's method, and it does not descend the paper's objective
+    (27): Theorem 2 does not cover it. J is (27) with the left-out lengths in place of t. Exact
+    duplicates among the samples still vouch for each other.
+
+    Parameters and attributes are those of `EPCA`.
+    """
+
+    label = "EPCA, left-out"
+    group = BEYOND
+    objective = (
+        r"\text{as EPCA, with } \frac{\|(I-WW^\top)(x_i-m)\|}{1-\text{leverage}_i} "
+        r"\text{ in place of the residual}"
+    )
+    parameters = {
+        name: parameter for name, parameter in EPCA.parameters.items() if name != "left_out"
+    }
+    left_out = True
 
     def __init__(self, n_components, *, sigma=1.0, gamma=1.0, max_iter=100, tol=1e-6):
         self.n_components = n_components
@@ -98,21 +168,17 @@ class EPCA(BasePCA):
         self.max_iter = max_iter
         self.tol = tol
 
-    def _solve(self, reduction, callback):
-        check_co_robust(self)
 
-        def learn(weights):  # m, W and the new t (steps 2 and 3)
-            subspace, residuals = reduction.weighted_pca(weights, self.n_components)
-            return subspace, reduction.smooth(residuals)
+def lengths_for(model, reduction, subspace, residuals, weights):
+    """The lengths (n,) by which an EPCA judges the samples: smoothed residuals, perhaps left-out.
 
-        _, residuals = reduction.classical(self.n_components)
-        start = reduction.smooth(residuals)
-        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
-        solution, activation = co_robust(learn, start, SigmaLoss(self.sigma), self.gamma, **loop)
-        self.alpha_ = activation.weights
-        self.n_activated_ = activation.n_activated
-        self.direct_weight_ = activation.direct_weights
-        return solution
+    subspace and residuals (n,) are those of the PCA with these weights (n,). Where all residuals
+    are rounding, as at the rank of the data, leverages mean nothing and are left alone.
+    """
+    if model.left_out and residuals.max() > reduction.smoothing:
+        scores = reduction.coordinates @ subspace.components
+        residuals = left_out_lengths(residuals, scores, weights)
+    return reduction.smooth(residuals)
 
 
 class Explanation(NamedTuple):
@@ -129,12 +195,12 @@ class Explanation(NamedTuple):
 def explain(model, reduction):
     """The Explanation of a fitted EPCA on the Reduction it was fitted to.
 
-    The residuals are plain lengths; d and the losses are those of the smoothed lengths √(t² + ε²),
-    with which the fit works.
+    The residuals are plain lengths; d and the losses are those of the lengths with which the fit
+    works: smoothed ones √(t² + ε²), or left-out ones.
     """
     residuals = residual_lengths(reduction.data, model.mean_, model.components_.T)
-    lengths = reduction.smooth(residuals)
-    loss = SigmaLoss(model.sigma)
+    lengths = model.left_out_residuals_ if model.left_out else reduction.smooth(residuals)
+    loss = SigmaLoss(model.sigma_)
     d = loss.weight(lengths)
     eta = d * model.direct_weight_
     return Explanation(residuals, d, model.alpha_, model.direct_weight_, eta, loss.value(lengths))
@@ -147,3 +213,13 @@ def sigma_from_residuals(reduction, n_components):
     """
     _, residuals = reduction.classical(n_components)
     return float(np.median(residuals)) / RESIDUAL_PART
+
+
+def sigma_for(model, reduction):
+    """σ of an EPCA as a number, also where it is "auto".
+
+    Where PCA fits half of the samples exactly, that is the smoothing length ε: σ may not be 0.
+    """
+    if model.sigma != AUTO:
+        return model.sigma
+    return max(sigma_from_residuals(reduction, model.n_components), reduction.smoothing)

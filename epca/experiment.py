@@ -1,28 +1,26 @@
 """Comparisons and sweeps: the same occluded data, the same measures, for pages, scripts and cli."""
 
 import time
-import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from functools import cache
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
-from threadpoolctl import ThreadpoolController
 
 from epca import metrics
+from epca.base import AUTO
+from epca.choosing import CleanEstimate, estimated_error
 from epca.estimator import explain
-from epca.registry import METHODS
+from epca.parallel import OUT_OF_MEMORY, Watched, closing, reason, single_thread
+from epca.registry import METHODS, PAPER_METHODS
 from epca.scenario import Occlusion, Prepared, Scenario, prepare
 
 __all__ = [
-    "Fit", "Occlusion", "Prepared", "Results", "Scenario",
-    "fit", "grid", "measure", "prepare", "run", "sweep",
+    "OUT_OF_MEMORY", "Fit", "Occlusion", "Prepared", "Results", "Scenario",
+    "closing", "fit", "grid", "measure", "prepare", "run", "single_thread", "sweep",
 ]  # fmt: skip
-OUT_OF_MEMORY = "there was not enough memory."  # a failure that another try may not have
 
 
 class Fit(NamedTuple):
@@ -39,8 +37,8 @@ class Results(NamedTuple):
     models: list
 
 
-def run(scenario: Scenario, methods: Sequence[str] = tuple(METHODS), **options: Any) -> Results:
-    """Fit methods to one scenario. Options as in `sweep`."""
+def run(scenario: Scenario, methods: Sequence[str] = PAPER_METHODS, **options: Any) -> Results:
+    """Fit methods to one scenario, those of the paper by default. Options as in `sweep`."""
     return sweep(scenario, methods, **options)
 
 
@@ -61,6 +59,7 @@ def sweep(
     *,
     prepare: Callable[[Scenario], Prepared] = prepare,
     clustering_runs: int = 0,
+    estimate: CleanEstimate | None = None,
     n_jobs: int = 1,
     callback: Callable[[int, int, str], None] | None = None,
     **axes: Any,
@@ -71,6 +70,9 @@ def sweep(
     ----------
     prepare : scenario → Prepared, where data come from elsewhere or are cached
     clustering_runs : runs of k-means for the clustering accuracy; 0 → it is left out
+    estimate : `epca.choosing.estimate_clean` of the occluded images, which must then be the same in
+        all fits; the table gets the columns `estimated_error` and, where it is NaN, its reason
+        `no_estimate`
     n_jobs : fits at a time; results do not depend on it. Any joblib backend serves.
     callback : callback(done, total, text) before every fit, after the last, and (n_jobs=1) in
         every iteration of one; what it raises ends the sweep
@@ -86,12 +88,15 @@ def sweep(
         raise ValueError(f"methods={unknown!r} must be among {', '.join(METHODS)}.")
     points = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
     tasks = [(scenario.at(**point), label) for point in points for label in methods]
+    if estimate is not None and len(_groups(tasks)) > 1:
+        raise ValueError("estimate belongs to one set of images; sweep over σ and c alone with it.")
+    measures = {"clustering_runs": clustering_runs, "estimate": estimate}
     with single_thread():
-        fits = _fit_all(tasks, prepare, clustering_runs, n_jobs, callback or (lambda *_: None))
+        fits = _fit_all(tasks, prepare, measures, n_jobs, callback or (lambda *_: None))
     return Results(pd.DataFrame([fit.row for fit in fits]), [fit.model for fit in fits])
 
 
-def _fit_all(tasks, prepare, clustering_runs, n_jobs, callback) -> list[Fit]:
+def _fit_all(tasks, prepare, measures, n_jobs, callback) -> list[Fit]:
     """Fits in the order of the tasks; data are prepared once for all tasks that share them."""
     fits: list[Any] = [None] * len(tasks)
     done = 0
@@ -101,12 +106,11 @@ def _fit_all(tasks, prepare, clustering_runs, n_jobs, callback) -> list[Fit]:
 
     for group in _groups(tasks):
         prepared = prepare(tasks[group[0]][0])
-        options = {"clustering_runs": clustering_runs}
         if n_jobs == 1:
-            results = (fit(prepared, *tasks[i], callback=tick, **options) for i in group)
+            results = (fit(prepared, *tasks[i], callback=tick, **measures) for i in group)
         else:
             parallel = Parallel(n_jobs, return_as="generator")
-            results = parallel(delayed(fit)(prepared, *tasks[i], **options) for i in group)
+            results = parallel(delayed(fit)(prepared, *tasks[i], **measures) for i in group)
         with closing(results):
             for i in group:
                 callback(done, len(tasks), describe(*tasks[i]))
@@ -114,16 +118,6 @@ def _fit_all(tasks, prepare, clustering_runs, n_jobs, callback) -> list[Fit]:
                 done += 1
     callback(done, len(tasks), "done")
     return fits
-
-
-@contextmanager
-def closing(results: Generator) -> Iterator[Generator]:
-    """End what still runs when the caller wants no more; joblib would warn that it was asked to."""
-    try:
-        yield results
-    finally:
-        with warnings.catch_warnings(action="ignore"):
-            results.close()
 
 
 def _groups(tasks) -> list[list[int]]:
@@ -137,20 +131,8 @@ def _groups(tasks) -> list[list[int]]:
 def describe(scenario: Scenario, label: str) -> str:
     """One fit in a few words."""
     seed = scenario.occlusion.seed
-    return f"{label}, c = {scenario.n_components}, σ = {scenario.sigma:.4g}, seed {seed}"
-
-
-@cache
-def _threads() -> ThreadpoolController:
-    return ThreadpoolController()
-
-
-def single_thread() -> AbstractContextManager:
-    """A context in which BLAS and k-means (OpenMP) use one thread.
-
-    Sums are then added in one order, on any machine.
-    """
-    return _threads().limit(limits=1)
+    sigma = scenario.sigma if isinstance(scenario.sigma, str) else f"{scenario.sigma:.4g}"
+    return f"{label}, c = {scenario.n_components}, σ = {sigma}, seed {seed}"
 
 
 def fit(
@@ -159,6 +141,7 @@ def fit(
     label: str,
     *,
     clustering_runs: int = 0,
+    estimate: CleanEstimate | None = None,
     callback: Callable[..., None] | None = None,
 ) -> Fit:
     """Fit one method to prepared data and measure it.
@@ -168,34 +151,25 @@ def fit(
     whatever runs beside it.
     """
     row = {"method": label} | scenario.values
-    raised = []
-
-    def watched(*state):
-        try:
-            callback(*state)
-        except Exception as error:
-            raised.append(error)
-            raise
-
+    if row["sigma"] == AUTO:  # known once the fit is
+        row["sigma"] = np.nan
+    watched = callback and Watched(callback)
     with single_thread():
         try:
             start = time.perf_counter()
             model = scenario.model(label)
-            model.fit_reduced(prepared.reduction, callback and watched)
+            model.fit_reduced(prepared.reduction, watched)
             row["seconds"] = time.perf_counter() - start
-            row["sigma"] = getattr(model, "sigma", scenario.sigma)
-            row |= measure(prepared, model, clustering_runs)
+            if hasattr(model, "sigma_"):
+                row["sigma"] = model.sigma_
+            if hasattr(model, "left_out"):  # a method may have it by its name
+                row["left_out"] = model.left_out
+            row |= measure(prepared, model, clustering_runs, estimate)
         except Exception as error:
-            if raised:
+            if watched and watched.has_raised:
                 raise
-            return Fit(row | {"failure": _reason(error), "converged": False}, None)
+            return Fit(row | {"failure": reason(error), "converged": False}, None)
     return Fit(row | {"failure": "", "converged": bool(model.converged_)}, model)
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, MemoryError):
-        return OUT_OF_MEMORY
-    return f"{str(error).rstrip('.') or type(error).__name__}."
 
 
 NEEDS_TRUTH = (
@@ -208,18 +182,27 @@ NEEDS_TRUTH = (
 )
 
 
-def measure(prepared: Prepared, model: Any, clustering_runs: int = 0) -> dict[str, Any]:
+def measure(
+    prepared: Prepared,
+    model: Any,
+    clustering_runs: int = 0,
+    estimate: CleanEstimate | None = None,
+) -> dict[str, Any]:
     """All measures of a model fitted to the prepared data, by name.
 
-    NaN stands for those that need a clean truth where there is none.
+    NaN stands for those that need a clean truth where there is none. With an estimate of the clean
+    images, the error by it is measured, too; where that was refused, `no_estimate` says why.
     """
     X = prepared.occluded.X
     occluded = prepared.occluded.samples
     untouched = np.delete(np.arange(len(X)), occluded)
     reconstructed = model.reconstruct(X)
     residuals = np.linalg.norm(X - reconstructed, axis=1)
-    row = {
-        "error": metrics.reconstruction_error(prepared.clean, reconstructed),
+    row = {"error": metrics.reconstruction_error(prepared.clean, reconstructed)}
+    if estimate is not None:
+        row["estimated_error"] = estimated_error(estimate, reconstructed)
+        row["no_estimate"] = estimate.reason
+    row |= {
         "error_clean": _error(prepared.clean, reconstructed, untouched),
         "error_occluded": _error(prepared.clean, reconstructed, occluded),
         "clean_among_top": metrics.clean_among_top(model.sample_weight_, occluded),

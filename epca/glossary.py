@@ -113,6 +113,12 @@ GLOSSARY = (
     ),
     Term(
         "",
+        "estimated error",
+        "The same with an estimate of the clean images, made from the occluded ones alone. Its "
+        "level differs, but it is smallest where the error nearly is.",
+    ),
+    Term(
+        "",
         "oracle",
         "A choice or a curve that uses the clean images. With real data nobody has them.",
     ),
@@ -120,6 +126,18 @@ GLOSSARY = (
         "",
         "collapse",
         "Some images are fitted exactly. Then α marks what is interpolated, not what is clean.",
+    ),
+    Term(
+        "",
+        "left-out residual",
+        "The residual that an image would have in a fit without it. Used in place of the residual "
+        "it guards EPCA against collapse: an image earns no trust by being fitted exactly.",
+    ),
+    Term(
+        "",
+        "robust reconstruction",
+        "The point of the subspace that fits most pixels of an image; bad ones are ignored. The "
+        "paper takes the nearest point, over which bad pixels are smeared.",
     ),
     Term("", "masking", "Outliers that agree with each other pull the fit and look regular."),
     Term(

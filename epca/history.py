@@ -9,6 +9,7 @@ import numpy as np
 
 from epca import metrics
 from epca.activation import activate
+from epca.estimator import lengths_for, sigma_for
 from epca.losses import SigmaLoss
 
 BUDGET = 8 * 2**20  # bytes of all states together
@@ -78,20 +79,27 @@ def record(model, reduction, callback=None):
     there.
     """
     recorder = _Recorder(model, reduction)
-    model.fit_reduced(recorder, callback)
+
+    def note(*state):
+        recorder.note()
+        if callback is not None:
+            callback(*state)
+
+    model.fit_reduced(recorder, note)
     return History(model, recorder.iterations, recorder.states)
 
 
 class _Recorder:
-    """Stands in for the reduction of one fit and notes each weighted PCA it is asked for.
+    """Stands in for the reduction of one fit and notes the weighted PCA of each iteration.
 
-    So the fit itself need not know that it is recorded.
+    So the fit itself need not know that it is recorded. What it rejects, it does not call back for,
+    and that is not noted.
     """
 
     def __init__(self, model, reduction):
+        self._model = model
         self._reduction = reduction
-        self._loss = SigmaLoss(model.sigma)
-        self._gamma = model.gamma
+        self._found = None  # by the last weighted PCA
         self._stride = 1
         self.iterations = []
         self.states = []
@@ -101,25 +109,34 @@ class _Recorder:
 
     def classical(self, n_components):
         subspace, residuals = self._reduction.classical(n_components)
-        uniform = np.full(len(residuals), 1 / len(residuals))
-        self._note(subspace, residuals, uniform, 1 / (1 - uniform**self._gamma))
+        if not self.iterations:  # "auto" asks for it again
+            self._found = subspace, residuals, np.ones_like(residuals)
+            self.note(is_start=True)
         return subspace, residuals
 
     def weighted_pca(self, weights, n_components):
         subspace, residuals = self._reduction.weighted_pca(weights, n_components)
-        activation = activate(self._loss.value(self._reduction.smooth(residuals)), self._gamma)
-        self._note(subspace, residuals, activation.weights, activation.direct_weights)
+        self._found = subspace, residuals, weights
         return subspace, residuals
 
-    def _note(self, subspace, residuals, alpha, direct_weights):
-        lengths = self._reduction.smooth(residuals)
-        losses = self._loss.value(lengths)
-        weights = self._loss.weight(lengths) * direct_weights
+    def note(self, is_start=False):
+        """Note the last weighted PCA, with the α that its residuals call for."""
+        subspace, residuals, used = self._found
+        model = self._model
+        lengths = lengths_for(model, self._reduction, subspace, residuals, used)
+        loss = SigmaLoss(sigma_for(model, self._reduction))
+        losses = loss.value(lengths)
+        alpha, _, direct_weights, *_ = activate(losses, model.gamma)
+        if is_start and not model.left_out:  # Algorithm 3 starts with equal ones
+            alpha = np.full(len(losses), 1 / len(losses))
+            direct_weights = 1 / (1 - alpha**model.gamma)
+        weights = loss.weight(lengths) * direct_weights
         terms = _terms(losses, alpha, direct_weights)
         half = _terms(losses, *self._before) if self.iterations else terms
         self._before = (alpha, direct_weights)
         k = int(np.count_nonzero(alpha))
-        smallest = float(lengths.min() / np.median(lengths))
+        smoothed = self._reduction.smooth(residuals)
+        smallest = float(smoothed.min() / np.median(smoothed))
         collapsed = metrics.is_collapsed(residuals)
         self.iterations.append(Iteration(half, terms, k, smallest, collapsed))
         mean, components = (array.astype(np.float32) for array in subspace)

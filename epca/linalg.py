@@ -167,7 +167,7 @@ def scatter_matrix(points, mean, weights):
     width = points.shape[1]
     scatter = np.zeros((width, width), order="F")
     roots = np.sqrt(weights)[:, None]
-    for rows in _chunks(points):
+    for rows in chunks(points):
         centred = points[rows] - mean
         centred *= roots[rows]
         scatter = blas.dsyrk(1.0, centred.T, beta=1.0, c=scatter, lower=1, overwrite_c=1)
@@ -250,7 +250,7 @@ def residual_lengths(points, mean, components):
     √(‖x − m‖² − ‖Wᵀ(x − m)‖²) loses digits where a sample is fitted well: the residual is formed.
     """
     squares = np.empty(len(points))
-    for rows in _chunks(points):
+    for rows in chunks(points):
         centred = points[rows] - mean
         inside = centred @ components
         total = np.einsum("ij,ij->i", centred, centred)
@@ -270,7 +270,7 @@ def weighted_variances(points, components, weights):
     mean = weights @ points
     along = np.zeros(components.shape[1])
     total = 0.0
-    for rows in _chunks(points):
+    for rows in chunks(points):
         centred = points[rows] - mean
         along += weights[rows] @ np.square(centred @ components)
         total += weights[rows] @ np.einsum("ij,ij->i", centred, centred)
@@ -287,6 +287,7 @@ def fix_signs(components):
     return components * np.where(is_negative, -1.0, 1.0)[:, None]
 
 
-def _chunks(points):
+def chunks(points):
+    """Slices of a few rows of points (n, r) each, in order."""
     step = max(1, CHUNK // points.shape[1])
     return (slice(start, start + step) for start in range(0, len(points), step))

@@ -1,11 +1,14 @@
-"""METHODS: label → class. EPCA first, then the classes found in `epca/baselines/`, by year."""
+"""METHODS: label → class, by group: EPCA, then the classes found in `epca/baselines/`, by year.
+
+The methods that the paper compares come first, then those beyond it.
+"""
 
 import importlib.util
 import pkgutil
 
 from epca import baselines
-from epca.base import BasePCA
-from epca.estimator import EPCA
+from epca.base import PAPER, BasePCA
+from epca.estimator import EPCA, LeftOutEPCA
 
 
 def find_methods():
@@ -17,8 +20,10 @@ def find_methods():
         found += [
             item for item in classes if item.__module__ == module.name and issubclass(item, BasePCA)
         ]
-    methods = sorted(found, key=lambda method: method.year)
-    return {method.label: method for method in (EPCA, *methods)}
+    methods = [EPCA, LeftOutEPCA, *sorted(found, key=lambda method: method.year)]
+    methods.sort(key=lambda method: method.group != PAPER)
+    return {method.label: method for method in methods}
 
 
 METHODS = find_methods()
+PAPER_METHODS = tuple(label for label, method in METHODS.items() if method.group == PAPER)

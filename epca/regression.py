@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from epca.base import check_co_robust, warn_unless_converged
 from epca.linalg import smoothing_length
 from epca.losses import SigmaLoss
-from epca.solver import co_robust
+from epca.solver import co_robust, left_out_lengths
 
 
 class CoRobustRegressor(RegressorMixin, BaseEstimator):
@@ -25,6 +25,9 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
         to least squares
     gamma : γ ≥ 1 of the weights 1/(1 − α^γ) (Eq. 14)
     fit_intercept : whether to learn b
+    left_out : judge every sample by the residual it would have in a fit without it, which here is
+        exact; one far off in x is then not activated, though it may still pull. The objective may
+        rise, where the loop ends.
     max_iter, tol : as in `EPCA`
 
     Attributes
@@ -45,10 +48,20 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
     ([2.0], 1.0)
     """
 
-    def __init__(self, *, sigma=1.0, gamma=1.0, fit_intercept=True, max_iter=100, tol=1e-6):
+    def __init__(
+        self,
+        *,
+        sigma=1.0,
+        gamma=1.0,
+        fit_intercept=True,
+        left_out=False,
+        max_iter=100,
+        tol=1e-6,
+    ):
         self.sigma = sigma
         self.gamma = gamma
         self.fit_intercept = fit_intercept
+        self.left_out = left_out
         self.max_iter = max_iter
         self.tol = tol
 
@@ -72,15 +85,17 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
             target = y - y_mean
             roots = np.sqrt(weights)
             slopes = np.linalg.lstsq(design * roots[:, None], target * roots)[0]
-            residuals = np.hypot(design @ slopes - target, smoothing)
+            residuals = np.abs(design @ slopes - target)
+            if self.left_out and residuals.max() > smoothing:
+                residuals = left_out_lengths(residuals, design, weights, self.fit_intercept)
             coefficients = slopes / scales
-            return (coefficients, y_mean - x_mean @ coefficients), residuals
+            model = coefficients, y_mean - x_mean @ coefficients
+            return model, np.hypot(residuals, smoothing)
 
         _, residuals = learn(np.ones(len(X)))
-        loop = {"max_iter": self.max_iter, "tol": self.tol}
-        solution, activation = co_robust(
-            learn, residuals, SigmaLoss(self.sigma), self.gamma, **loop
-        )
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "left_out": self.left_out}
+        loss = SigmaLoss(self.sigma)
+        solution, activation = co_robust(learn, residuals, loss, self.gamma, **loop)
         self.coef_ = solution.model[0]
         self.intercept_ = float(solution.model[1])
         self.alpha_ = activation.weights

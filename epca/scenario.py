@@ -35,26 +35,29 @@ class Occlusion:
 
 @dataclass(frozen=True)
 class Scenario:
-    """One experiment: data, occlusion, rank, σ, other parameters as (method label, name, value)."""
+    """One experiment: data, occlusion, rank, σ and whether EPCA takes left-out residuals.
+
+    Other parameters are given as (method label, name, value).
+    """
 
     dataset: str = "orl"
     occlusion: Occlusion = Occlusion()
     n_components: int = 30
     sigma: float = 1.0
+    left_out: bool = False
     parameters: tuple[tuple[str, str, Any], ...] = ()
 
     def model(self, label: str) -> BasePCA:
         """The method, not yet fitted."""
+        shared = {name: getattr(self, name) for name in SHARED if takes(label, name)}
         own = {name: value for method, name, value in self.parameters if method == label}
-        if has_sigma(label):
-            own = {"sigma": self.sigma} | own
-        return METHODS[label](self.n_components, **own)
+        return METHODS[label](self.n_components, **shared | own)
 
     def for_method(self, label: str) -> "Scenario":
         """The scenario without what does not concern the method: equal ones give equal fits."""
-        sigma = self.sigma if has_sigma(label) else Scenario.sigma
+        unused = {name: getattr(Scenario, name) for name in SHARED if not takes(label, name)}
         parameters = tuple(item for item in self.parameters if item[0] == label)
-        return replace(self, sigma=sigma, parameters=parameters)
+        return replace(self, parameters=parameters, **unused)
 
     @property
     def data(self) -> "Scenario":
@@ -62,8 +65,8 @@ class Scenario:
 
         Every field counts as data unless it is reset here, so a new one cannot be forgotten.
         """
-        fit = {"n_components": Scenario.n_components, "sigma": Scenario.sigma, "parameters": ()}
-        return replace(self, **fit)
+        fit = {name: getattr(Scenario, name) for name in ("n_components", *SHARED)}
+        return replace(self, parameters=(), **fit)
 
     def at(self, **values: Any) -> "Scenario":
         """The scenario with other values of its fields or of those of its occlusion."""
@@ -85,9 +88,17 @@ class Scenario:
         return [name for name in self.values if name != "dataset"]
 
 
+SHARED = ("sigma", "left_out")  # fields that go to every method with a parameter of that name
+
+
+def takes(label: str, name: str) -> bool:
+    """Whether the method has a parameter of this name."""
+    return name in METHODS[label].parameters
+
+
 def has_sigma(label: str) -> bool:
     """Whether σ is a parameter of the method."""
-    return "sigma" in METHODS[label].parameters
+    return takes(label, "sigma")
 
 
 def _names(value: Any) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from epca.activation import activate
-from epca.linalg import Subspace
+from epca.linalg import Subspace, chunks
 
 
 class Solution(NamedTuple):
@@ -19,7 +19,7 @@ class Solution(NamedTuple):
     converged: bool = True
 
 
-def alternate(learn, step, start, *, max_iter, tol, callback=None):
+def alternate(learn, step, start, *, max_iter, tol, callback=None, ends_at_rise=False):
     """Alternate "model for fixed weights" and "weights for fixed model" until the objective rests.
 
     The loop knows neither losses nor α nor PCA: a learner is one function of the weights, a method
@@ -33,27 +33,36 @@ def alternate(learn, step, start, *, max_iter, tol, callback=None):
     max_iter, tol : stop when |change of the objective| ≤ tol·|objective|, or after max_iter
     callback : callback(iteration, objective, weights) is called after every iteration; an exception
         from it ends the loop
+    ends_at_rise : whether to end where the objective rises, from the second iteration on, and
+        return what was found before; for methods that no theorem makes descend
     """
     weights, objective = start
     history = [objective]
+    found = None
     for iteration in range(1, max_iter + 1):
         model, residuals = learn(weights)
         weights, objective = step(residuals)
+        if ends_at_rise and found is not None and objective > history[-1]:
+            return found._replace(converged=True)
         history.append(objective)
         if callback is not None:
             callback(iteration, objective, weights)
         converged = abs(history[-2] - objective) <= tol * abs(objective)
+        found = Solution(model, residuals, weights, np.array(history), iteration, converged)
         if converged:
             break
-    return Solution(model, residuals, weights, np.array(history), iteration, converged)
+    return found
 
 
-def co_robust(learn, residuals, loss, gamma=1.0, **loop):
+def co_robust(learn, residuals, loss, gamma=1.0, *, left_out=False, **loop):
     """Minimise Σ h(t_i)/(1 − α_i^γ) over a learner's model and α on the simplex (Eqs. 1, 14, 17).
 
     learn is the weighted learner; residuals (n,) are those of the model at the start, where
     α = 1/n; loss is h; the other options go to `alternate`. Returns the Solution and the Activation
     of its residuals, whose weights are α.
+
+    left_out says that the residuals are left-out ones. They change with the weights themselves, so
+    the objective may rise: the loop then ends. It starts with the α that the residuals call for.
     """
 
     def step(residuals):
@@ -63,8 +72,69 @@ def co_robust(learn, residuals, loss, gamma=1.0, **loop):
 
     uniform = 1 / (1 - len(residuals) ** -float(gamma))  # direct weight of α = 1/n
     start = loss.weight(residuals) * uniform, loss.value(residuals).sum() * uniform
-    solution = alternate(learn, step, start, **loop)
+    if left_out:
+        start = step(residuals)
+    solution = alternate(learn, step, start, ends_at_rise=left_out, **loop)
     return solution, activate(loss.value(solution.residuals), gamma)
+
+
+SMALLEST_REST = 1e-6  # of 1 − h, which is 0 for a sample that the fit must pass through
+
+
+def left_out_lengths(residuals, columns, weights, has_mean=True):
+    """t_i/(1 − h_i) (n,): the residual lengths that samples would have in a fit without them.
+
+    Fitted are all features, by least squares with the weights η (n,), to the columns V (n, c) and,
+    unless has_mean is False, a constant. With Ση = 1 and v about the weighted mean, the leverage is
+    h_i = η_i(1 + v_iᵀ(Σ η v vᵀ)⁻¹v_i); 0 < h_i ≤ 1, and they add up to c + 1. For a regression the
+    lengths are exact, for a PCA, whose columns are its scores, they are so to first order.
+    """
+    return residuals / np.maximum(1 - leverages(columns, weights, has_mean), SMALLEST_REST)
+
+
+def leverages(columns, weights, has_mean=True):
+    """h (n,) of `left_out_lengths`; directions with 1e-12 of the largest variance do not count."""
+    weights = weights / weights.sum()
+    if has_mean:
+        columns = columns - weights @ columns
+    left, sizes, _ = np.linalg.svd(columns * np.sqrt(weights)[:, None], full_matrices=False)
+    is_used = sizes > 1e-6 * sizes[0]
+    return weights * has_mean + np.square(left[:, is_used]).sum(axis=1)
+
+
+def robust_scores(points, mean, components, scale, *, max_iter=100, tol=1e-6):
+    """Scores (n, c) of points (n, d) that ignore bad pixels, in a fixed subspace.
+
+    For each sample, v minimises Σ_j log(1 + r_j²/κ²) with r = x − m − Wv and κ = scale, from the
+    projection on: w_j = 1/(1 + r_j²/κ²), v ← v + Wᵀ(w∘r). As log(1 + u) is concave and w ≤ 1, each
+    step minimises a majoriser: the loss never rises. κ → ∞ gives the projection. An error so gross
+    that its projection is off by many κ in most pixels is not ignored.
+
+    Parameters
+    ----------
+    mean, components : (d,) m and (d, c) W, orthonormal columns
+    scale : κ > 0
+    max_iter, tol : a sample rests when no score moves by more than tol of its largest one
+    """
+    scores = (points - mean) @ components
+    for rows in chunks(points):
+        centred = points[rows] - mean
+        moving = np.arange(len(scores))[rows]
+        for _ in range(max_iter):
+            residuals = centred - scores[moving] @ components.T
+            steps = (residuals * cell_weights(residuals, scale)) @ components
+            scores[moving] += steps
+            is_moving = np.abs(steps).max(axis=1) > tol * np.abs(scores[moving]).max(axis=1)
+            if not is_moving.any():
+                break
+            moving = moving[is_moving]
+            centred = centred[is_moving]
+    return scores
+
+
+def cell_weights(residuals, scale):
+    """w = 1/(1 + r²/κ²) of residuals r of any shape: below ½ where |r| > κ."""
+    return 1 / (1 + np.square(residuals / scale))
 
 
 def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restrict=None):

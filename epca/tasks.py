@@ -14,6 +14,8 @@ import numpy as np
 import pandas as pd
 
 from epca import experiment, history, metrics, paper
+from epca.choosing import CleanEstimate
+from epca.choosing import estimate_clean as estimate_clean_images
 from epca.data import ImageSet, load_dataset
 from epca.experiment import OUT_OF_MEMORY, Fit, Prepared, Scenario
 from epca.linalg import reduce_to_span
@@ -24,6 +26,7 @@ SWEPT = (  # columns of a sweep's table
     "clean_among_activated", "weights_share", "collapsed", "objective", "iterations", "converged",
     "failure",
 )  # fmt: skip
+ESTIMATED = ("estimated_error", "no_estimate")  # and these, where it had an estimate
 Work = Generator[tuple[float, str], Callable[[float, str], None], Any]
 
 
@@ -65,10 +68,40 @@ class Swept(NamedTuple):
     residuals: np.ndarray | None = None
 
 
+class Estimated(NamedTuple):
+    """An estimate of the clean images, or why there is none; a refused one has both."""
+
+    estimate: CleanEstimate | None
+    reason: str = ""
+
+
+def estimate_clean(prepared: Prepared) -> Work:
+    """Estimated, from the occluded images alone."""
+    tell = yield 0.0, "estimating the clean images"
+
+    def tick(done, total, text):
+        if tell is not None:
+            tell(done / total, f"estimating the clean images, {text}")
+
+    try:
+        estimate = estimate_clean_images(prepared.occluded.X, tick)
+    except ValueError as error:  # too few images, or all are equal
+        return Estimated(None, str(error))
+    return Estimated(estimate, estimate.reason)
+
+
 def sweep(
-    prepared: Prepared, scenario: Scenario, exponents: tuple[float, ...], ranks: tuple[int, ...]
+    prepared: Prepared,
+    scenario: Scenario,
+    exponents: tuple[float, ...],
+    ranks: tuple[int, ...],
+    estimate: CleanEstimate | None = None,
+    label: str = "EPCA",
 ) -> Work:
-    """Swept: EPCA at every σ = 2^exponent with every rank, one step per fit."""
+    """Swept: a method at every σ = 2^exponent with every rank, one step per fit.
+
+    With an estimate of the clean images the table has the columns ESTIMATED, too.
+    """
     points = list(product(exponents, ranks))
     rows = []
     samples = []
@@ -78,11 +111,12 @@ def sweep(
         tell = yield share, text
         point = replace(scenario, sigma=2.0**exponent, n_components=rank)
         callback = _iterations(tell, share, text)
-        row, model = experiment.fit(prepared, point, "EPCA", callback=callback)
+        row, model = experiment.fit(prepared, point, label, estimate=estimate, callback=callback)
         rows.append(row)
         if len(ranks) == 1:
             samples.append(_of_samples(prepared, model))
-    table = pd.DataFrame(rows).reindex(columns=SWEPT)
+    columns = SWEPT if estimate is None else (*SWEPT, *ESTIMATED)
+    table = pd.DataFrame(rows).reindex(columns=columns)
     table["collapsed"] = table["collapsed"].eq(True)
     if not samples:
         return Swept(table)
@@ -91,11 +125,12 @@ def sweep(
 
 
 def _of_samples(prepared: Prepared, model: Any) -> tuple[np.ndarray, np.ndarray]:
-    """α and residual lengths (n,) of the samples; NaN without a model."""
+    """α and residual lengths (n,) of the samples; NaN without a model, and without α."""
     if model is None:
         unknown = np.full(len(prepared.clean), np.nan)
         return unknown, unknown
-    return model.alpha_, model.residuals(prepared.occluded.X)
+    residuals = model.residuals(prepared.occluded.X)
+    return getattr(model, "alpha_", np.full_like(residuals, np.nan)), residuals
 
 
 def seeds(images: ImageSet, scenario: Scenario, labels: tuple[str, ...], count: int) -> Work:

@@ -32,8 +32,8 @@ def show_linked():
         show_views(selected)
     with row.container(key="inspector", gap="xsmall"):
         selection.select(view.images)
-        inspector.show(view, selected)
-    offer(selected)
+        is_robust = inspector.show(view, selected)
+    offer(selected, is_robust)
 
 
 def show_views(selected):
@@ -72,15 +72,17 @@ def show_gallery(selected):
     st.caption(f"{len(found)} images. A click selects, another takes it back.")
 
 
-def offer(selected):
+def offer(selected, is_robust):
     """What is selected in numbers, and the downloads."""
     st.caption(activated.counts(view.table, selected))
-    shown = selected[: activated.INSPECTED] or view.default
+    shown = view.inspected_ids(selected)
     if len(selected) > activated.INSPECTED:
         with st.expander(f"All {len(selected)} selected images in numbers"):
             st.table(activated.readable(view.table.iloc[selected]))
-    code = downloads.script("Activated", scripts.ACTIVATED, setup, selected=list(selected))
-    faces = {"Faces": lambda: pictures.as_one(view.inspected(shown), view.stage_names)}
+    body = scripts.activated(is_robust)
+    code = downloads.script("Activated", body, setup, selected=list(selected), inspected=shown)
+    heads = view.stage_names(is_robust)
+    faces = {"Faces": lambda: pictures.as_one(view.inspected(shown, is_robust), heads)}
     downloads.offer("activated", code, table=view.table, pictures=faces)
 
 

@@ -31,15 +31,18 @@ def choose_pictures():
     row = st.container(key="looking", horizontal=True, vertical_alignment="center")
     rule = Among(compare.shows_for(setup.images))
     show = draw(CONTROLS["pictures"], rule=rule, place=row, required=True)
+    is_robust = draw(CONTROLS["robust"], place=row)
     with row.container(key="picked"):
         selected = selection.select(setup.images)
     ids = compare.shown_ids(Comparison(setup.scenario, prepared, {}), selected)
-    return matrix.Choice(labels, ids, show), selected
+    return matrix.Choice(labels, ids, show, is_robust), selected
 
 
 def show_numbers(rows, averaged):
     """What went wrong, the numbers as a table and what they mean, means over seeds."""
     shown = measures.readable(rows)
+    for text in compare.remarks(setup.scenario, rows):
+        st.caption(text)
     for label, note in shown["note"].items():
         if note:
             st.caption(f"**{label}** {note}")
@@ -94,12 +97,12 @@ def show_comparison():
     """All that the chosen methods make of the images; choosing images runs it again alone."""
     choice, selected = choose_pictures()
     place = st.container(key="main_picture").empty()
-    fits = matrix.fit_all(setup, choice, place)
-    view = matrix.view_of(setup, labels, fits)
+    found = matrix.fit_all(setup, choice, place)
+    view = matrix.view_of(setup, labels, found)
     left, right = st.container(key="more_numbers").columns(2)
     with left:
-        accuracies, runs = further.cluster(setup, labels, fits)
-    rows = measures.measures(labels, fits, prepared, accuracies)
+        accuracies, runs = further.cluster(setup, labels, found.fits)
+    rows = measures.measures(labels, found.fits, prepared, accuracies)
     with place:
         matrix.show(setup, choice, view, rows)
     with right:
@@ -115,7 +118,7 @@ def show_comparison():
             "Faces": lambda: pictures.as_one(view.stages(choice.ids, choice.show), choice.ids),
             "Components": lambda: pictures.as_one(view.components(), view.component_numbers),
         }
-    body, values = scripts.compare(labels, choice.ids, runs, n_seeds)
+    body, values = scripts.compare(labels, choice.ids, runs, n_seeds, choice.is_robust)
     code = downloads.script("Compare", body, setup, **values)
     downloads.offer("compare", code, table=compare.table(rows, averaged), pictures=faces)
 

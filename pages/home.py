@@ -18,8 +18,8 @@ result = results.compare(setup)
 view = activated.View(result)
 measures = result.rows["EPCA"]
 place.markdown(
-    f"{result.occlusion_text} **PCA** learns from all alike. **EPCA** tames what fits badly and "
-    "*activates* what fits best."
+    f"{result.occlusion_text} **PCA** learns from all alike. **{result.name}** tames what fits "
+    "badly and *activates* what fits best."
 )
 warn_of_collapse(measures)
 
@@ -28,7 +28,9 @@ def show_numbers():
     """The three numbers, and which setting they are of."""
     for label, (number, meaning) in result.numbers.items():
         st.metric(label, number, help=meaning)
-    st.caption(f"This is {shown_preset(st.session_state)}; EPCA took {texts.stop(measures)}")
+    st.caption(
+        f"This is {shown_preset(st.session_state)}; {result.name} took {texts.stop(measures)}"
+    )
     st.button(
         "The paper's setting",
         on_click=st.session_state.update,
@@ -40,7 +42,7 @@ def show_numbers():
 
 row = st.container(key="cockpit", horizontal=True)
 with row.container(key="main_picture"):
-    show_faces(result.stages, result.shown, key="home_faces", spare=20, largest=9)
+    show_faces(result.named_stages, result.shown, key="home_faces", spare=20, largest=9)
 with row.container(key="numbers"):
     show_numbers()
 row = st.container(key="trust", horizontal=True)
@@ -50,7 +52,7 @@ with row.container(key="least_trusted", gap=None):
     strips.show_least(view, N_LEAST, on_click=strips.inspect)
 
 code = downloads.script("Home", scripts.HOME, setup)
-faces = {"Faces": lambda: pictures.as_one(result.stages, result.shown)}
+faces = {"Faces": lambda: pictures.as_one(result.named_stages, result.shown)}
 downloads.offer("home", code, pictures=faces)
 st.caption(f"Images: {setup.images.source}.")
 pinned.show(setup, result)

@@ -14,6 +14,7 @@ from epca.views import runs, scripts, watch
 
 # On ORL c = 60 collapses late enough to be seen coming, and quickly enough to wait for.
 COLLAPSE = PRESETS["collapse"].values | {"c": 60}
+TOL = "1e-6"  # of the first run
 
 setup = router.enter()
 place = head("Watch the fit")
@@ -37,35 +38,43 @@ def second_scenario():
     row = st.container(horizontal=True, vertical_alignment="bottom")
     sigma = draw(CONTROLS["sigma2"], place=row, width=220)
     tol = draw(CONTROLS["tol2"], place=row, width=220)
+    is_left_out = draw(CONTROLS["left_out2"], place=row)
     row.button(
         "See a collapse",
         on_click=see_collapse,
         help=f"The paper's setting with c = {COLLAPSE['c']}; tol of the second run is "
         f"{CONTROLS['tol2'].default}.",
     )
+    row.button(
+        "See its cure",
+        on_click=see_collapse,
+        kwargs={"left_out2": True, "tol2": TOL},
+        help="The same, with left-out residuals in the second run and nothing else changed.",
+    )
     scenario = setup.scenario
     parameters = (*scenario.parameters, ("EPCA", "tol", float(tol)))
     chosen = scenario.sigma if sigma == SAME else power(sigma)
-    return scenario.at(sigma=chosen, parameters=parameters)
+    return scenario.at(sigma=chosen, left_out=is_left_out, parameters=parameters)
 
 
-def see_collapse():
-    second = {key: CONTROLS[key].default for key in ("sigma2", "tol2")}
-    st.session_state.update(COLLAPSE | second)
+def see_collapse(**second):
+    usual = {key: CONTROLS[key].default for key in ("sigma2", "tol2", "left_out2")}
+    st.session_state.update(COLLAPSE | usual | second)
 
 
 play()
-st.caption(f"{watch.STEP} {view.memory}")
+st.caption(f"{view.step_text} {view.memory}")
 
-st.header("The same start, another σ or tol")
+st.header("The same start, another σ or tol, or left-out residuals")
 with st.container(key="second_run"):
     second = setup._replace(scenario=second_scenario())
-histories = {"first run": view.history, "second run": results.record(second, "second run")}
+histories = runs.by_name(view.history, results.record(second, "second run"))
 for name, history in histories.items():
     st.markdown(f"**{name.capitalize()}**, {runs.sentence(history)}")
+if any(found.model.left_out for found in histories.values()):
+    st.caption(runs.LEFT_OUT_OBJECTIVE)
 place = charts.wide_row("runs", least="17rem")  # three beside each other at 1280 pixels
 for key, figure in runs.figures(histories).items():
     charts.show(figure, key, place=place)
-values = [(name, found.model.sigma, found.model.tol) for name, found in histories.items()]
-code = downloads.script("Watch", scripts.WATCH, setup, runs=values)
+code = downloads.script("Watch", scripts.WATCH, setup, runs=runs.values(histories))
 downloads.offer("watch", code, table=runs.table(histories))

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MATHS = {"linalg", "losses", "activation", "solver", "base"}
 ROOMS = {
     "linalg": set(),
+    "parallel": set(),
     "losses": set(),
     "activation": set(),
     "nonconvex": {"activation"},
@@ -23,22 +24,25 @@ ROOMS = {
     "regression": MATHS,
     "baselines": MATHS,
     "registry": {"base", "estimator", "baselines"},
-    "choosing": {*MATHS, "estimator", "registry"},
+    "metrics": set(),
+    "choosing": {"linalg", "parallel", "base", "estimator", "registry", "metrics"},
     "data": set(),
     "corruption": set(),
-    "metrics": set(),
     "palette": set(),
     "images": {"palette"},
     "scenario": {"linalg", "base", "registry", "data", "corruption"},
-    "experiment": {"estimator", "registry", "metrics", "scenario"},
-    "history": {"linalg", "losses", "activation", "metrics"},
+    "distances": {"parallel", "scenario"},
+    "experiment": {"parallel", "base", "estimator", "registry", "choosing", "metrics", "scenario"},
+    "history": {"linalg", "losses", "activation", "estimator", "metrics"},
     "plots": {"palette"},
     "lessons": set(),
     "glossary": set(),
     "paper": {
         "losses", "registry", "choosing", "data", "metrics", "scenario", "experiment", "plots",
     },
-    "tasks": {"linalg", "data", "metrics", "scenario", "experiment", "history", "paper"},
+    "tasks": {
+        "linalg", "choosing", "data", "metrics", "scenario", "experiment", "history", "paper",
+    },
     "cli": {"paper"},
     "__main__": {"cli"},
 }  # fmt: skip
@@ -154,7 +158,7 @@ def test_pages_are_thin(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 140
 
 
-HINTED = ("scenario", "experiment", "choosing", "tasks", "paper", "views", "ui")
+HINTED = ("scenario", "distances", "experiment", "choosing", "tasks", "paper", "views", "ui")
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from epca import METHODS, paper
+from epca import paper
 from epca.cli import Progress, main, parse
+from epca.registry import PAPER_METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = [
@@ -200,13 +201,13 @@ def test_defaults(capsys):
     default = paper.Options()
     assert defaults == {
         "--datasets": " ".join(default.datasets),
-        "--methods": "all",
+        "--methods": "the paper's",
         "--ranks": " ".join(map(str, default.ranks)),
         "--seeds": str(default.seeds),
         "--sigma": "all",
         "--clustering-runs": str(default.clustering_runs),
     }
-    assert (default.methods, default.sigma) == (tuple(METHODS), tuple(paper.RULES))
+    assert (default.methods, default.sigma) == (PAPER_METHODS, tuple(paper.RULES))
     assert parse([]).command is parse(["app"]).command
     for options in (parse([]), parse(["app"])):
         assert (options.host, options.port) == ("localhost", 8501)

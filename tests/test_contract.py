@@ -213,6 +213,7 @@ def test_input_is_not_changed(method):
         X = data(shape)
         before = X.copy()
         method(1).fit(X).reconstruct(X)
+        method(1).fit(X).reconstruct(X, robust=True)
         np.testing.assert_array_equal(X, before)
 
 
@@ -249,7 +250,7 @@ def test_bad_data(method, X, message):
 @every_method
 def test_bad_data_after_fitting(method):
     model = method(2).fit(data((10, 6)))
-    for use in (model.transform, model.reconstruct, model.residuals):
+    for use in (model.transform, model.reconstruct, model.residuals, model.pixel_weights):
         with pytest.raises(ValueError, match=r"X has 5 features, but .* is expecting 6 features"):
             use(np.ones((3, 5)))
         with pytest.raises(ValueError, match="contains NaN"):
@@ -271,7 +272,13 @@ def test_names_of_features(method):
 @every_method
 def test_not_fitted(method):
     model = method(2)
-    for use in (model.transform, model.inverse_transform, model.reconstruct, model.residuals):
+    for use in (
+        model.transform,
+        model.inverse_transform,
+        model.reconstruct,
+        model.residuals,
+        model.pixel_weights,
+    ):
         with pytest.raises(NotFittedError):
             use(np.ones((3, 4)))
 

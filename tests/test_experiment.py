@@ -8,9 +8,11 @@ import pytest
 
 from epca import EPCA, METHODS
 from epca import metrics as measures
+from epca.choosing import estimate_clean
 from epca.corruption import occlude
 from epca.data import ImageSet
 from epca.experiment import Scenario, grid, prepare, run, sweep
+from epca.registry import PAPER_METHODS
 
 SMALL = Scenario(n_components=5)
 
@@ -35,7 +37,7 @@ def comparable(results):
 def test_run_equals_plain_fits(images, here):
     results = run(SMALL, **here, clustering_runs=2)
     occluded = occlude(images.X, random_state=0)
-    assert results.table["method"].tolist() == list(METHODS)
+    assert results.table["method"].tolist() == list(PAPER_METHODS)
     for row, model in zip(results.table.to_dict("records"), results.models, strict=True):
         plain = METHODS[row["method"]](5).fit(occluded.X)
         np.testing.assert_allclose(model.components_, plain.components_, atol=1e-10)
@@ -132,6 +134,50 @@ def test_parameters_are_told_and_checked(here):
     assert results.table["sigma"].tolist() == [results.models[0].sigma] == [500.0]
     with pytest.raises(ValueError, match=r"methods=\['EPAC'\] must be among EPCA"):
         run(Scenario(parameters=(("EPAC", "sigma", 1.0),)), ("EPCA",), **here)
+
+
+@pytest.fixture(scope="module")
+def estimate(images):
+    return estimate_clean(occlude(images.X, random_state=0).X)
+
+
+def test_with_an_estimate_its_error_stands_beside_the_true_one(here, images, estimate):
+    results = run(SMALL, ("EPCA", "PCA"), **here, estimate=estimate)
+    X = occlude(images.X, random_state=0).X
+    expected = [np.sum((estimate.images - model.reconstruct(X)) ** 2) for model in results.models]
+    assert results.table["estimated_error"].tolist() == pytest.approx(expected)
+    assert results.table["no_estimate"].tolist() == ["", ""]
+    columns = results.table.columns.tolist()
+    assert columns.index("estimated_error") == columns.index("error") + 1
+    plain = run(SMALL, ("EPCA", "PCA"), **here)
+    assert "estimated_error" not in plain.table
+    both = comparable(results).drop(columns=["estimated_error", "no_estimate"])
+    pd.testing.assert_frame_equal(both, comparable(plain), check_exact=True)
+
+
+def test_a_refused_estimate_is_said(here, estimate):
+    refused = estimate._replace(refused=True)
+    table = grid(SMALL, [1.0], [2, 4], **here, estimate=refused, n_jobs=2).table
+    assert table["estimated_error"].isna().all()
+    assert table["no_estimate"].str.startswith("More than half of the images do not fit").all()
+    assert table["error"].notna().all()
+    assert table["failure"].eq("").all()
+
+
+def test_an_estimate_belongs_to_one_set_of_images(here, estimate):
+    with pytest.raises(ValueError, match="estimate belongs to one set of images"):
+        sweep(SMALL, **here, estimate=estimate, seed=[0, 1])
+
+
+def test_sigma_auto_is_told_as_a_number(here):
+    scenario = Scenario(n_components=5, sigma="auto")
+    seen = []
+    results = run(
+        scenario, ("EPCA", "PCA"), **here, callback=lambda *report: seen.append(report[2])
+    )
+    assert results.table["sigma"][0] == results.models[0].sigma_ > 0
+    assert np.isnan(results.table["sigma"][1])
+    assert seen[0] == "EPCA, c = 5, σ = auto, seed 0"
 
 
 def test_not_converged_is_said(here):

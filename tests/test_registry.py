@@ -6,6 +6,7 @@ from textwrap import dedent
 import pytest
 
 from epca import METHODS, registry
+from epca.base import BasePCA
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
@@ -39,5 +40,17 @@ def test_a_file_dropped_in_is_a_method(tmp_path, monkeypatch):
     monkeypatch.setattr(
         registry.baselines, "__path__", [*registry.baselines.__path__, str(tmp_path)]
     )
-    assert list(registry.find_methods())[-1] == "Tenth"
+    assert list(registry.find_methods())[:10] == [*registry.PAPER_METHODS, "Tenth"]
     assert set(registry.find_methods()) == {*METHODS, "Tenth"}
+
+
+def test_the_papers_methods_come_first():
+    assert registry.PAPER_METHODS == (
+        "EPCA", "PCA", "R1PCA", "L1PCA", "L1PCA-NG", "RSPCA", "LpPCA", "PCA-OM", "PCA-AN",
+    )  # fmt: skip
+    assert list(METHODS) == [*registry.PAPER_METHODS, "EPCA, left-out"]
+
+
+def test_a_new_method_is_beyond_the_paper():
+    assert BasePCA.group == "beyond the paper"
+    assert {method.group for method in METHODS.values()} == {"the paper", "beyond the paper"}

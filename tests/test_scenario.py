@@ -61,7 +61,8 @@ def test_a_new_field_of_the_scenario_does_not_share_data(faces):
 
 
 def test_data_forget_what_concerns_fits_alone():
-    fitted = Scenario(n_components=7, sigma=3.0, parameters=(("EPCA", "gamma", 2.0),))
+    own = (("EPCA", "gamma", 2.0),)
+    fitted = Scenario(n_components=7, sigma=3.0, left_out=True, parameters=own)
     assert fitted.data == Scenario()
     assert fitted.at(seed=3).data != Scenario()
     assert Wider(flipped=True).data != Wider().data
@@ -69,10 +70,12 @@ def test_data_forget_what_concerns_fits_alone():
 
 def test_a_methods_scenario_forgets_what_concerns_other_methods():
     parameters = (("EPCA", "gamma", 2.0), ("LpPCA", "p", 1.5))
-    given = Scenario(sigma=3.0, parameters=parameters)
+    given = Scenario(sigma=3.0, left_out=True, parameters=parameters)
     assert given.for_method("PCA") == Scenario()
     assert given.for_method("LpPCA") == Scenario(parameters=parameters[1:])
-    assert given.for_method("EPCA") == Scenario(sigma=3.0, parameters=parameters[:1])
+    own = Scenario(sigma=3.0, left_out=True, parameters=parameters[:1])
+    assert given.for_method("EPCA") == own
+    assert given.for_method("EPCA, left-out") == Scenario(sigma=3.0)
 
 
 def test_sigma_goes_to_every_method_that_has_it(monkeypatch):
@@ -82,6 +85,27 @@ def test_sigma_goes_to_every_method_that_has_it(monkeypatch):
     monkeypatch.setitem(METHODS, "Other", Other)
     given = Scenario(sigma=5.0)
     assert given.model("Other").sigma == given.for_method("Other").sigma == 5.0
+
+
+def test_sigma_and_parameters_reach_the_left_out_variant():
+    label = "EPCA, left-out"
+    given = Scenario(sigma=5.0, parameters=((label, "gamma", 2.0), ("EPCA", "gamma", 3.0)))
+    model = given.model(label)
+    assert (model.sigma, model.gamma, model.left_out) == (5.0, 2.0, True)
+    assert given.for_method(label).sigma == 5.0
+
+
+def test_left_out_goes_to_epca_alone_and_rows_say_who_had_it(faces):
+    given = Scenario(n_components=3, left_out=True)
+    assert given.model("EPCA").left_out is True
+    assert Scenario().model("EPCA").left_out is False
+    prepared = prepare(given, faces)
+    labels = ["EPCA", "EPCA, left-out", "PCA"]
+    table, models = sweep(given, labels, prepare=lambda _: prepared)
+    np.testing.assert_array_equal(models[0].alpha_, models[1].alpha_)
+    assert table["left_out"].tolist() == [True, True, True]
+    plain, _ = sweep(Scenario(n_components=3), labels, prepare=lambda _: prepared)
+    assert plain["left_out"].tolist() == [False, True, False]
 
 
 def test_at_changes_fields_of_both():
@@ -100,6 +124,7 @@ def test_the_tables_values_are_all_fields():
         "seed": 0,
         "n_components": 30,
         "sigma": 1.0,
+        "left_out": False,
     }
 
 

@@ -1,6 +1,7 @@
 """Sweeps over σ and c: equal to single fits, telling their progress, ended when cancelled."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from epca import EPCA, metrics, paper, tasks
+from epca import EPCA, choosing, metrics, paper, tasks
 from epca.corruption import occlude
 from epca.experiment import Scenario, prepare
 from epca.experiment import sweep as plain_sweep
@@ -43,6 +44,62 @@ def test_several_ranks_give_rows_only(faces):
     points = Points(*finish(tasks.sweep(*setting(faces, seed=2), (0, 4), (2, 3))))
     assert points.choices == [[0, 2], [0, 3], [4, 2], [4, 3]]
     assert points.alpha is points.residuals is None
+
+
+def test_the_estimate_is_that_of_the_occluded_images(faces):
+    prepared, _ = setting(faces)
+    steps = []
+    told = []
+    found = finish(
+        tasks.estimate_clean(prepared),
+        tell=lambda *report: told.append(report),
+        at_step=lambda *report: steps.append(report),
+    )
+    np.testing.assert_array_equal(
+        found.estimate.images, choosing.estimate_clean(prepared.occluded.X).images
+    )
+    assert found.reason == ""
+    assert steps == [(0.0, "estimating the clean images")]
+    assert told[0] == (0.0, "estimating the clean images, pass 1 of 3")
+    assert told[-1] == (1.0, "estimating the clean images, done")
+    silent = finish(tasks.estimate_clean(prepared), tell=None)
+    np.testing.assert_array_equal(silent.estimate.images, found.estimate.images)
+
+
+def test_images_that_allow_no_estimate_say_why(faces):
+    few = replace(faces, images=faces.images[:8], labels=None, class_names=())
+    found = finish(tasks.estimate_clean(prepare(Scenario(), few)))
+    assert found.estimate is None
+    assert found.reason.startswith("X must have at least 12 images")
+
+
+def test_an_estimate_can_be_cancelled(faces):
+    class Cancelled(BaseException):
+        pass
+
+    def tell(share, text):
+        if share > 0.5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        finish(tasks.estimate_clean(setting(faces)[0]), tell)
+
+
+@pytest.mark.parametrize("label", ["EPCA", "EPCA, left-out", "PCA"])
+def test_a_sweep_with_an_estimate_has_its_error(label, faces):
+    prepared, scenario = setting(faces)
+    plain = finish(tasks.sweep(prepared, scenario, (0, 3), (5,), label=label))
+    assert tuple(plain.table.columns) == tasks.SWEPT
+    estimate = finish(tasks.estimate_clean(prepared)).estimate
+    swept = finish(tasks.sweep(prepared, scenario, (0, 3), (5,), estimate, label))
+    assert tuple(swept.table.columns) == (*tasks.SWEPT, *tasks.ESTIMATED)
+    pd.testing.assert_frame_equal(swept.table[list(tasks.SWEPT)], plain.table)
+    for sigma, error in zip(swept.table["sigma"], swept.table["estimated_error"], strict=True):
+        model = replace(scenario, sigma=sigma).model(label).fit_reduced(prepared.reduction)
+        back = model.reconstruct(prepared.occluded.X)
+        assert error == pytest.approx(choosing.estimated_error(estimate, back), rel=1e-9)
+    assert np.isnan(swept.alpha).all() == (label == "PCA")
+    assert np.isfinite(swept.residuals).all()
 
 
 def test_what_tell_raises_ends_the_sweep_within_its_fit(faces, solves):

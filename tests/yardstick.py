@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.stats import norm
+
+from epca import METHODS
 
 
 class Slow(NamedTuple):
@@ -115,3 +118,52 @@ def slow_optimal_mean(X, c, *, max_iter=200, tol=1e-9):
         last = t.sum()
         eta = 1 / (2 * t)
     return t
+
+
+def slow_estimate_clean(X):
+    """The estimate of the clean images, image by image: (images, is_occluded, π, refused)."""
+    low = X.min()
+    factor = 255 / np.ptp(X)
+    grey = (X - low) * factor
+    good = np.full(len(X), True)
+    for number in range(3):
+        method = METHODS["PCA"] if number else METHODS["EPCA"]
+        c = min(10 if number else 5, good.sum() - 2)
+        model = method(c).fit(grey[good])
+        scores = model.transform(grey[good])
+        prior = np.diag(1 / np.maximum(model.sample_weight_ @ scores**2, 1e-9))
+        s = np.median(np.abs(grey[good] - model.reconstruct(grey[good])), axis=0)
+        s *= 1.4826 * np.sqrt(good.sum() / (good.sum() - c))
+        s = np.maximum(s, 0.3 * np.median(s))
+        found = [_slow_row(x, model, prior, s, 1 / np.ptp(grey)) for x in grey]
+        share = np.array([row[0] for row in found])
+        good = share <= 1 / 8
+        refused = good.sum() < len(X) / 2
+        if refused:
+            good = np.argsort(np.argsort(share, kind="stable")) < len(X) / 2
+    images = X.copy()
+    for i in np.flatnonzero(~good):
+        _, trust, fitted = found[i]
+        images[i, trust <= 0.5] = fitted[trust <= 0.5] / factor + low
+    return images, ~good, share, refused
+
+
+def _slow_row(x, model, prior, s, density):
+    """π, P and the fit of one image."""
+    W = model.components_.T
+    centred = x - model.mean_
+    fitted = W @ (W.T @ centred)
+    share, spread = 0.1, 1.0
+    for number in range(1, 10):
+        r = centred - fitted
+        if number <= 4:
+            trust = np.minimum(1, s / np.maximum(np.abs(r), 1e-300))
+        else:
+            inlier = (1 - share) * norm.pdf(r, scale=s * spread)
+            trust = inlier / (inlier + share * density)
+            share = np.clip(1 - trust.mean(), 0.001, 0.999)
+            spread = np.clip(np.sqrt(np.sum(trust * (r / s) ** 2) / trust.sum()), 0.5, 2)
+        if number < 9:
+            Q = np.diag(trust / (s * spread) ** 2)
+            fitted = W @ np.linalg.solve(W.T @ Q @ W + prior, W.T @ Q @ centred)
+    return share, trust, model.mean_ + fitted

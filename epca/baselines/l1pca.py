@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from epca.base import BasePCA, check_loop
+from epca.base import PAPER, BasePCA, check_loop
 from epca.solver import greedy
 
 STILL = 1e-12  # a direction that moved less than this has come to rest
@@ -29,6 +29,7 @@ class L1PCA(BasePCA):
     """
 
     label = "L1PCA"
+    group = PAPER
     year = 2008
     reference = (
         "N. Kwak, Principal component analysis based on L1-norm maximization, "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from epca.base import BasePCA, Parameter, check_loop, require
+from epca.base import PAPER, BasePCA, Parameter, check_loop, require
 from epca.linalg import Subspace, residual_lengths
 from epca.solver import Solution
 
@@ -29,6 +29,7 @@ class L1PCANG(BasePCA):
     """
 
     label = "L1PCA-NG"
+    group = PAPER
     year = 2011
     reference = (
         "F. Nie et al., Robust principal component analysis with non-greedy ℓ1-norm maximization, "

@@ -4,7 +4,7 @@ from numbers import Real
 
 import numpy as np
 
-from epca.base import BasePCA, Parameter, check_loop, require
+from epca.base import PAPER, BasePCA, Parameter, check_loop, require
 from epca.solver import greedy
 
 
@@ -31,6 +31,7 @@ class LpPCA(BasePCA):
     """
 
     label = "LpPCA"
+    group = PAPER
     year = 2014
     reference = (
         "N. Kwak, Principal component analysis by Lp-norm maximization, "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from epca.base import BasePCA
+from epca.base import PAPER, BasePCA
 from epca.solver import Solution
 
 
@@ -19,6 +19,7 @@ class PCA(BasePCA):
     """
 
     label = "PCA"
+    group = PAPER
     year = 1901
     reference = (
         "K. Pearson, On lines and planes of closest fit to systems of points in space, "

@@ -4,7 +4,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from epca.base import BasePCA, Parameter, check_loop, require
+from epca.base import PAPER, BasePCA, Parameter, check_loop, require
 from epca.solver import Solution, alternate
 
 
@@ -47,6 +47,7 @@ class PCAAN(BasePCA):
     """
 
     label = "PCA-AN"
+    group = PAPER
     year = 2019
     reference = (
         "R. Zhang, H. Tong, Robust principal component analysis with adaptive neighbors, "

@@ -1,6 +1,6 @@
 """PCA-OM: the ℓ2,1 norm with optimal mean."""
 
-from epca.base import BasePCA, check_loop
+from epca.base import PAPER, BasePCA, check_loop
 from epca.losses import L21
 from epca.solver import alternate
 
@@ -23,6 +23,7 @@ class PCAOM(BasePCA):
     """
 
     label = "PCA-OM"
+    group = PAPER
     year = 2014
     reference = (
         "F. Nie, J. Yuan, H. Huang, Optimal mean robust principal component analysis, ICML 2014"

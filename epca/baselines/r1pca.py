@@ -4,7 +4,7 @@ from numbers import Real
 
 import numpy as np
 
-from epca.base import BasePCA, Parameter, check_loop, require
+from epca.base import PAPER, BasePCA, Parameter, check_loop, require
 from epca.linalg import Subspace, residual_lengths
 from epca.losses import Huber
 from epca.solver import alternate
@@ -31,6 +31,7 @@ class R1PCA(BasePCA):
     """
 
     label = "R1PCA"
+    group = PAPER
     year = 2006
     reference = (
         "C. Ding, D. Zhou, X. He, H. Zha, R1-PCA: rotational invariant L1-norm PCA, ICML 2006"

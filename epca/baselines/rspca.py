@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.optimize import brentq
 
-from epca.base import BasePCA, Parameter, check_loop, is_integer, require
+from epca.base import PAPER, BasePCA, Parameter, check_loop, is_integer, require
 from epca.solver import greedy
 
 
@@ -75,6 +75,7 @@ class RSPCA(BasePCA):
     """
 
     label = "RSPCA"
+    group = PAPER
     year = 2012
     reference = (
         "D. Meng, Q. Zhao, Z. Xu, Improve robustness of sparse PCA by L1-norm maximization, "

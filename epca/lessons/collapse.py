@@ -4,7 +4,7 @@ from epca.lessons.step import PAPER, Lesson, Step
 
 LESSON = Lesson(
     "Masking and collapse",
-    "Learn when *activated* no longer means *clean*.",
+    "Learn when *activated* no longer means *clean*, and what cures it.",
     (
         Step(
             page="activated",
@@ -25,8 +25,8 @@ LESSON = Lesson(
             question="How many images are activated now, and how many of them are clean?",
             hint="The sentence beside the title says it.",
             answer="{k} are activated, and {clean} are clean. A subspace of c dimensions can pass "
-            "through any c + 1 points. Here it passes through occluded images, and the objective "
-            "rewards that.",
+            "through any c + 1 points. Here it passes through occluded images. Their residuals are "
+            "small only because the fit used them, and that earns them more weight still.",
             facts={"k": "2", "clean": "0 of 2"},
             target="notice",
         ),
@@ -37,7 +37,8 @@ LESSON = Lesson(
             question="Does the collapse come early or late?",
             hint="Find the iteration in which the smallest residual falls below 1% of the median.",
             answer="Late: in iteration {first} of {last}. With a looser tolerance the fit would "
-            "have stopped before it.",
+            "have stopped before it. That is no cure: at c = 100 a fit with the second run's "
+            "tolerance collapses, too.",
             facts={"first": "10", "last": "16"},
         ),
         Step(
@@ -64,6 +65,19 @@ LESSON = Lesson(
         ),
         Step(
             page="activated",
+            settings=PAPER | {"c": 100, "left_out": True},
+            look="The rank is the same, σ is 1 again, and left-out residuals are on: every image "
+            "is judged by its residual in a fit without it.",
+            question="Which images are activated now?",
+            hint="The sentence beside the title says it. Look for the notice, too.",
+            answer="{k} images, and {clean} are clean. The notice is gone, for no image can earn "
+            "trust by being fitted exactly. The error is {change} below that of plain EPCA. But "
+            "this is no longer the paper's method, and no theorem says that its objective falls.",
+            facts={"k": "19", "clean": "19 of 19", "change": "13.5%"},
+            target="strip",
+        ),
+        Step(
+            page="activated",
             settings=PAPER | {"kind": "other-class"},
             look="This is another occlusion, at c = 30: a fifth of the images are replaced, each "
             "by an image of somebody else.",
@@ -81,6 +95,18 @@ LESSON = Lesson(
                 "occluded": "80",
                 "different": "74",
             },
+            target="strip",
+        ),
+        Step(
+            page="activated",
+            settings=PAPER | {"kind": "other-class", "left_out": True},
+            look="The same images, and left-out residuals are on.",
+            question="Do left-out residuals help against copies?",
+            hint="Compare the activated images with those of the step before.",
+            answer="No: {clean} activated images is clean, and they are the same ones. An image "
+            "that is left out still has its copies in the fit, and they vouch for it. The notice "
+            "therefore asks for duplicates.",
+            facts={"clean": "1 of 4"},
             target="strip",
         ),
     ),

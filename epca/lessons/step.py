@@ -11,6 +11,7 @@ PAPER = {
     "pixels": 20,
     "c": 30,
     "sigma": 0,
+    "left_out": False,
     "seed": 0,
 }
 

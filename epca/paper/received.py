@@ -91,7 +91,7 @@ def _check_texts(cells):
 
 def _check_sigma(cells, sigma):
     """A method with σ has a rule and, unless its fit failed, a σ; the others have no rule."""
-    tuned = [method for method in METHODS if has_sigma(method)]
+    tuned = [method for method in dict.fromkeys(cells["method"]) if has_sigma(method)]
     listed = " and ".join(tuned)
     is_tuned = cells["method"].isin(tuned)
     has_rule = cells["rule"].ne("")

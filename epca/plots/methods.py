@@ -17,6 +17,7 @@ LOOKS = {  # label → colour, dash, marker; PCA is grey, since black is lost on
     "LpPCA": (SKY, "dash", "cross"),
     "PCA-OM": (VERMILION, "dashdot", "hexagon"),
     "PCA-AN": (PURPLE, "longdash", "pentagon"),
+    "EPCA, left-out": (SKY, "solid", "circle-open"),
 }
 OTHER = (GREY, "solid", "x")  # for a method without a row above
 

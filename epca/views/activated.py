@@ -68,7 +68,8 @@ class View:
         weights = f"the weights make {share} of the objective"
         if share == texts.UNKNOWN:
             weights = "all are fitted exactly"
-        return f"{self.result.activated} activated; {truth}; {weights}."
+        text = f"{self.result.activated} activated; {truth}; {weights}."
+        return f"{self.result.name}: {text}" if self.model.left_out else text
 
     @cached_property
     def outliers(self) -> metrics.OutlierMap:
@@ -118,15 +119,28 @@ class View:
         """What is inspected where nothing is selected: the most trusted image."""
         return self.activated[:1]
 
-    @property
-    def stage_names(self) -> tuple[str, ...]:
-        return (first_stage(self.images), *pictures.STAGES[1:])
+    def inspected_ids(self, selected: Sequence[int]) -> list[int]:
+        """The images that are taken apart."""
+        return list(selected[:INSPECTED]) or self.default
 
-    def inspected(self, ids: Sequence[int]) -> dict[str, pictures.Coloured]:
-        """Label → pictures of an image: clean, occluded, reconstruction, residual."""
+    def stage_names(self, is_robust: bool = False) -> tuple[str, ...]:
+        names = pictures.ROBUST_STAGES if is_robust else pictures.STAGES
+        return (first_stage(self.images), *names[1:])
+
+    def inspected(
+        self, ids: Sequence[int], is_robust: bool = False
+    ) -> dict[str, pictures.Coloured]:
+        """Label → pictures of an image, as `stage_names` has them."""
         X = self.prepared.occluded.X[ids]
-        rows = pictures.beside(X, self.prepared.clean[ids], self.model, self.images)
+        clean = self.prepared.clean[ids]
+        rows = pictures.beside(X, clean, self.model, self.images, is_robust=is_robust)
         return {f"image {i}": row for i, row in zip(ids, rows, strict=True)}
+
+    def trust_text(self, ids: Sequence[int]) -> str:
+        """How many pixels of these images a robust reconstruction trusts."""
+        weights = self.model.pixel_weights(self.prepared.occluded.X[ids])
+        counts = [f"{count:,}" for count in (weights >= 0.5).sum(axis=1)]
+        return f"White pixels are trusted: {', '.join(counts)} of {weights.shape[1]:,}."
 
     def sheet(self, ids: Sequence[int]) -> np.ndarray:
         """The sprite sheet of these images, row by row of COLUMNS."""

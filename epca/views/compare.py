@@ -48,11 +48,13 @@ def parameters_text(scenario: Scenario, label: str) -> str:
     values = model.get_params()
     usual = METHODS[label](1).get_params()
     names = sorted(model.parameters, key=lambda name: values[name] == usual[name])
-    return ", ".join(_parameter_text(name, values[name]) for name in names)
+    return ", ".join(filter(None, (_parameter_text(name, values[name]) for name in names)))
 
 
 def _parameter_text(name: str, value: Any) -> str:
     symbol = SYMBOLS.get(name, name)
+    if name == "left_out":
+        return "left-out residuals" if value else ""
     if value is None:
         return f"{symbol} from the data"
     if isinstance(value, str):
@@ -96,10 +98,32 @@ def headings(rows: pd.DataFrame) -> list[dict[str, Any]]:
     return found
 
 
+def remarks(scenario: Scenario, rows: pd.DataFrame) -> list[str]:
+    """What the switches make of the numbers, a sentence or two each."""
+    found = []
+    if "robust_reconstruction" in rows:
+        found.append(
+            "Faces and errors are of robust reconstructions, not of the paper's projection. AUC, "
+            "weights, clustering and means over seeds are not touched by them."
+        )
+    if scenario.left_out and "EPCA" in set(rows["method"]):
+        found.append(
+            f"EPCA has left-out residuals here, as the sidebar says: it is “{texts.LEFT_OUT}”, "
+            "not the paper's method."
+        )
+    return found
+
+
 def meanings() -> str:
     """What each measure is, a line of Markdown each."""
     rows = measures.MEASURES.values()
     found = [f"- **{measure.heading}**: {measure.help}" for measure in rows]
+    found.append(
+        "- Errors are those of the projection onto the subspace, as in the paper. Where “Robust "
+        "reconstruction” is on, faces, errors and what is shown image by image are those of the "
+        "robust one. All else stays as it is: the residuals that make AUC and the outlier map, "
+        "the weights, the coordinates that are clustered, and the means over several seeds."
+    )
     unknown = f"- “{texts.UNKNOWN}”: the measure does not apply, or the truth is not known."
     return "\n".join([*found, unknown])
 
@@ -116,9 +140,15 @@ def table(rows: pd.DataFrame, averaged: pd.DataFrame | None) -> pd.DataFrame:
 
 
 class View:
-    """Pictures and figures of the methods that could be fitted."""
+    """Pictures and figures of the methods that could be fitted.
 
-    def __init__(self, result: Comparison) -> None:
+    distances : label → `epca.distances.robust_distances`; None for those of the projections
+    """
+
+    def __init__(
+        self, result: Comparison, distances: Mapping[str, np.ndarray] | None = None
+    ) -> None:
+        self.distances = distances
         fitted = {label: fit for label, fit in result.fits.items() if fit.model is not None}
         self.result = result._replace(fits=fitted)
         self.prepared = result.prepared
@@ -138,6 +168,8 @@ class View:
 
         Without a truth it is the distance from the image itself.
         """
+        if self.distances is not None:
+            return {label: self.distances[label] for label in self.models}
         X = self.prepared.occluded.X
         aim = self.prepared.clean if self.has_clean else X
         return {
@@ -154,7 +186,9 @@ class View:
         X = self.prepared.occluded.X[ids]
         clean = self.prepared.clean[ids]
         rows = {first_stage(self.images): self._row(clean), OCCLUDED: self._row(X)}
-        back = {label: model.reconstruct(X) for label, model in self.models.items()}
+        robust = None if self.distances is None else True  # None: as the method does
+        models = self.models.items()
+        back = {label: model.reconstruct(X, robust=robust) for label, model in models}
         if show == RECONSTRUCTIONS:
             return rows | {label: self._row(images) for label, images in back.items()}
         aim = clean if show == ERRORS else X
@@ -173,9 +207,10 @@ class View:
         return heads | {label: found.get(label, missing[label]) for label in labels}
 
     def scale_text(self, stages: Mapping[str, Pictures | str]) -> str:
-        """What the colours of signed pictures stand for; empty for grey ones."""
+        """Whether reconstructions are robust, and what the colours of signed pictures stand for."""
         limits = [images.limit for images in stages.values() if isinstance(images, Heat)]
-        return f"colours: ±{texts.written_out(limits[0])}" if limits else ""
+        parts = [f"colours: ±{texts.written_out(limits[0])}"] if limits else []
+        return ", ".join(parts if self.distances is None else ["robust", *parts])
 
     def _row(self, X: np.ndarray) -> np.ndarray:
         return row(X, self.shape)

@@ -28,6 +28,11 @@ class Comparison(NamedTuple):
         return {label: fit.row for label, fit in self.fits.items()}
 
     @property
+    def name(self) -> str:
+        """What EPCA is called here."""
+        return texts.epca_name(self.scenario.left_out)
+
+    @property
     def occlusion_text(self) -> str:
         n_occluded = len(self.prepared.occluded.samples)
         verb = "is" if n_occluded == 1 else "are"
@@ -63,12 +68,15 @@ class Comparison(NamedTuple):
     @property
     def numbers(self) -> dict[str, tuple[str, str]]:
         """Label → (number, what it means)."""
+        error = "EPCA's error against PCA's"
+        if self.scenario.left_out:
+            error = f"{self.name}: error against PCA's"
         return {
-            "EPCA's error against PCA's": (self.error_change, "‖clean − reconstruction‖², Eq. 57."),
+            error: (self.error_change, "‖clean − reconstruction‖², Eq. 57."),
             "Activated images": (self.activated, "Images with α > 0."),
             "Clean among the activated": (
                 self.clean_activated,
-                "EPCA does not know which images are occluded; we do. "
+                f"{self.name} does not know which images are occluded; we do. "
                 "“–” stands where none is, or where nobody knows.",
             ),
         }
@@ -91,6 +99,12 @@ class Comparison(NamedTuple):
         stages |= {label: model.reconstruct(occluded) for label, model in self.models.items()}
         shape = self.prepared.images.image_shape
         return {label: X.reshape(1, len(X), *shape) for label, X in stages.items()}
+
+    @property
+    def named_stages(self) -> dict[str, np.ndarray]:
+        """The same with EPCA by the name it has here."""
+        names = {"EPCA": self.name}
+        return {names.get(label, label): images for label, images in self.stages.items()}
 
 
 def first_stage(images: ImageSet) -> str:

@@ -143,6 +143,18 @@ def measures(
     return rows
 
 
+def robust(row: Mapping[str, Any], lengths: np.ndarray, prepared: Prepared) -> dict[str, Any]:
+    """A fit's row with the errors of its robust reconstructions, which lie so far off (n,)."""
+    occluded = np.isin(np.arange(len(lengths)), prepared.occluded.samples)
+    parts = {"error": np.full_like(occluded, True)}
+    parts |= {"error_clean": ~occluded, "error_occluded": occluded}
+    errors = dict.fromkeys(parts, np.nan)
+    if not prepared.images.is_occluded:
+        squares = np.square(lengths)
+        errors |= {name: squares[part].sum() for name, part in parts.items() if part.any()}
+    return {**row, **errors, "robust_reconstruction": True}
+
+
 def _row(fit: Fit, prepared: Prepared) -> dict[str, Any]:
     """The fit's row with the measures that are computed here."""
     own = {}

@@ -26,6 +26,7 @@ class Coloured(NamedTuple):
 
 
 STAGES = ("Clean", OCCLUDED, "Reconstruction", "Residual")  # of one image
+ROBUST_STAGES = ("Clean", OCCLUDED, "Robust", "Residual", "Trusted")  # short: one more
 
 
 Pictures = np.ndarray | Heat | Coloured  # a row: in grey, signed, or in colour
@@ -71,18 +72,26 @@ def stages(X: np.ndarray, model: Any, images: ImageSet) -> dict[str, Pictures]:
     }
 
 
-def beside(X: np.ndarray, clean: np.ndarray, model: Any, images: ImageSet) -> list[Coloured]:
+def beside(
+    X: np.ndarray, clean: np.ndarray, model: Any, images: ImageSet, *, is_robust: bool = False
+) -> list[Coloured]:
     """Per image of X (n, d) one row: clean, occluded, reconstruction, residual.
 
-    The residuals share one scale.
+    The residuals share one scale. Where the reconstruction is robust, a fifth picture has the
+    pixels' weights: white ones are trusted, black ones ignored.
     """
     shape = images.image_shape
-    back = model.reconstruct(X)
+    back = model.reconstruct(X, robust=is_robust or None)
     limit = max(np.abs(X - back).max(), 1e-9)
+    trust = [255 * model.pixel_weights(X)] if is_robust else []
     rows = []
-    for parts in zip(clean, X, back, X - back, strict=True):
-        grey = montage(np.stack(parts[:3]).reshape(1, 3, *shape), gap=0, zoom=1)
-        heat = heat_montage(parts[3].reshape(1, 1, *shape), limit, gap=0, zoom=1)
-        pixels = np.concatenate([grey[..., OPAQUE], heat], axis=1)
-        rows.append(Coloured(pixels.reshape(shape[0], 4, shape[1], 4).swapaxes(0, 1)[np.newaxis]))
+    for parts in zip(clean, X, back, X - back, *trust, strict=True):
+        cells = [_coloured(values, shape) for values in parts]
+        cells[3] = heat_montage(parts[3].reshape(1, 1, *shape), limit, gap=0, zoom=1)
+        rows.append(Coloured(np.stack(cells)[np.newaxis]))
     return rows
+
+
+def _coloured(values: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """Grey levels (d,) as pixels (h, w, 4)."""
+    return montage(values.reshape(1, 1, *shape), gap=0, zoom=1)[..., OPAQUE]

@@ -10,6 +10,27 @@ from epca.history import History
 from epca.plots.watch import runs_figure
 from epca.views.texts import EXACT, iterations, sigma_text
 
+LEFT_OUT_OBJECTIVE = (
+    "J of a run with left-out residuals has these in place of the residuals, so compare how k and "
+    "the smallest residual end, not J. The smallest residual is the plain one in both runs."
+)
+
+
+def by_name(*histories: History) -> dict[str, History]:
+    """The first and the second run by their names; one with left-out residuals says so."""
+    names = ("first run", "second run")
+    found = {}
+    for name, history in zip(names, histories, strict=True):
+        ending = ", left-out" if history.model.left_out else ""
+        found[f"{name}{ending}"] = history
+    return found
+
+
+def values(histories: dict[str, History]) -> list[tuple[str, float, float, bool]]:
+    """What a script needs of each run: its name, σ, tol, and whether its residuals are left-out."""
+    models = {name: found.model for name, found in histories.items()}
+    return [(name, model.sigma, model.tol, model.left_out) for name, model in models.items()]
+
 
 def sentence(history: History) -> str:
     """What became of a run, as measured."""
@@ -28,11 +49,13 @@ def sentence(history: History) -> str:
         return (
             f"{text}No collapse: the smallest residual never falls below {least:.0%} of the median."
         )
-    return (
-        f"{text}**Collapse at iteration {history.collapse}**: there the smallest residual falls "
-        f"below {metrics.COLLAPSED:.0%} of the median. "
-        f"Before it the objective had made {_fallen(history):.1%} of its whole fall."
+    text += (
+        f"**Collapse at iteration {history.collapse}**: there the smallest residual falls "
+        f"below {metrics.COLLAPSED:.0%} of the median."
     )
+    if model.left_out:  # its objective need not fall
+        return text
+    return f"{text} Before it the objective had made {_fallen(history):.1%} of its whole fall."
 
 
 def _fallen(history: History) -> float:

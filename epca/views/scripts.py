@@ -20,10 +20,27 @@ residuals = epca.residuals(prepared.occluded.X)
 for i in selected:
     print(f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}")
 """
-COMPARE = """
+TRUST = """
+weights = epca.pixel_weights(prepared.occluded.X[inspected])
+for i, row in zip(inspected, weights):
+    print(f"image {i}: {(row >= 0.5).sum()} of {row.size} pixels trusted")
+"""
+FITS = """
 fitted = list(dict.fromkeys(["PCA", *methods]))
 table, models = sweep(scenario, fitted, prepare=lambda _: prepared, clustering_runs=runs)
 table = table.set_index("method")
+"""
+ROBUST = """
+every = np.ones(len(prepared.clean), bool)
+occluded = np.isin(np.arange(len(every)), prepared.occluded.samples)
+parts = {"error": every, "error_clean": ~occluded, "error_occluded": occluded}
+for label, model in zip(fitted, models):
+    if model is not None and not images.is_occluded:
+        left = prepared.clean - model.reconstruct(prepared.occluded.X, robust=True)
+        for name, part in parts.items():
+            table.loc[label, name] = np.square(left[part]).sum() if part.any() else np.nan
+"""
+COMPARE = """
 table["against_pca"] = table["error"] / table.loc["PCA", "error"] - 1
 measures = ["error", "against_pca", "error_clean", "error_occluded", "auc", "clean_among_top"]
 measures += ["accuracy", "accuracy_sd"] if runs else []
@@ -31,7 +48,8 @@ print(table.loc[methods].reindex(columns=[*measures, "iterations", "failure"]).t
 aim = prepared.occluded.X if images.is_occluded else prepared.clean
 for label, model in zip(fitted, models):
     if label in methods and model is not None:
-        errors = np.linalg.norm(aim - model.reconstruct(prepared.occluded.X), axis=1)
+        back = model.reconstruct(prepared.occluded.X, robust=robust)
+        errors = np.linalg.norm(aim - back, axis=1)
         print(label, *(f"image {i}: {errors[i]:.6g}" for i in shown))
 """
 OVER_SEEDS = """
@@ -59,8 +77,8 @@ for title, (exponents, ranks) in parts.items():
 WATCH = """
 from epca.history import record
 
-for name, sigma, tol in runs:
-    model = scenario.model("EPCA").set_params(sigma=sigma, tol=tol)
+for name, sigma, tol, left_out in runs:
+    model = scenario.model("EPCA").set_params(sigma=sigma, tol=tol, left_out=left_out)
     history = record(model, prepared.reduction)
     collapse = f"collapse at iteration {history.collapse}"
     print(f"{name}: {model.n_iter_} iterations, k = {model.n_activated_}, {collapse}")
@@ -70,14 +88,21 @@ for name, sigma, tol in runs:
 """
 
 
+def activated(is_robust: bool) -> str:
+    """Body of Activated's script: with the trusted pixels where the reconstruction is robust."""
+    return ACTIVATED + TRUST if is_robust else ACTIVATED
+
+
 def compare(
-    labels: Sequence[str], ids: Sequence[int], runs: int, n_seeds: int
+    labels: Sequence[str], ids: Sequence[int], runs: int, n_seeds: int, is_robust: bool = False
 ) -> tuple[str, dict[str, Any]]:
     """Body and values of Compare's script: with means over seeds if there are any."""
     values = {"methods": list(labels), "shown": list(ids), "runs": runs}
+    values["robust"] = is_robust or None
+    body = FITS + ROBUST + COMPARE if is_robust else FITS + COMPARE
     if n_seeds:
-        return COMPARE + OVER_SEEDS, values | {"n_seeds": n_seeds}
-    return COMPARE, values
+        return body + OVER_SEEDS, values | {"n_seeds": n_seeds}
+    return body, values
 
 
 def script(

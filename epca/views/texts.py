@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from epca.estimator import LeftOutEPCA
 from epca.experiment import Prepared
 
+LEFT_OUT = LeftOutEPCA.label
 MINUS = "−"
 RAISED = str.maketrans("-.0123456789", "⁻·⁰¹²³⁴⁵⁶⁷⁸⁹")
 ROUNDING = 1e-12  # of the images' squared length
@@ -94,13 +96,26 @@ def failure(label: str, row: dict[str, Any]) -> str:
     return f"{label} could not be fitted: {row['failure']} Change the occlusion, c or the data."
 
 
+def epca_name(is_left_out: bool) -> str:
+    """What EPCA is called: with left-out residuals it is not the paper's method."""
+    return LEFT_OUT if is_left_out else "EPCA"
+
+
+def can_be_guarded(row: dict[str, Any]) -> bool:
+    """Whether left-out residuals may cure a fit: it collapsed without them, and is not exact."""
+    return bool(row["collapsed"] and np.isfinite(row["weights_share"]) and not row["left_out"])
+
+
 def collapse(row: dict[str, Any]) -> str:
     """The warning that a fit calls for; empty without one."""
     if not np.isfinite(row["weights_share"]):  # the objective is 0
         return f"{EXACT} Lower c."
-    if row["collapsed"]:
+    if not row["collapsed"]:
+        return ""
+    found = "Some images are fitted exactly. α now marks what is interpolated, not what is clean. "
+    if row["left_out"]:
         return (
-            "Some images are fitted exactly. α now marks what is interpolated, not what is clean. "
-            "Lower c or raise σ."
+            f"{found}Left-out residuals are on: are there duplicates among the images? Exact "
+            "copies vouch for each other."
         )
-    return ""
+    return f"{found}Use left-out residuals, or lower c."

@@ -9,7 +9,7 @@ from epca.data import ImageSet
 from epca.experiment import Prepared
 from epca.images import montage
 from epca.palette import BLUE, GREY, VERMILION
-from epca.views.texts import EXACT, iterations, number
+from epca.views.texts import EXACT, epca_name, iterations, number
 
 CODE = (  # phase, text, equation; indented where it is inside the loop
     ("start", "start: m, W by classical PCA; αᵢ = 1/n", ""),
@@ -22,6 +22,15 @@ CODE = (  # phase, text, equation; indented where it is inside the loop
     ("weights", "  αᵢ = max(0, 1 − (k − 1)√gᵢ / sum of the k smallest √g)", "(40)"),
     ("end", "until J changes by at most tol·J", "(27)"),
 )
+LEFT_OUT_CODE = (  # the same with left-out residuals
+    ("start", "start: m, W by classical PCA, ηᵢ = 1/n; tᵢ, αᵢ as below", ""),
+    *CODE[1:5],
+    ("weights", "  vᵢ = Wᵀ(xᵢ − m), λⱼ = Σηᵢvᵢⱼ²/Σηᵢ", ""),
+    ("weights", "  leverage lᵢ = ηᵢ/Σηᵢ·(1 + Σⱼvᵢⱼ²/λⱼ)", ""),
+    ("weights", "  tᵢ = ‖xᵢ − m − Wvᵢ‖/(1 − lᵢ), gᵢ = h(tᵢ)", ""),
+    *CODE[6:8],
+    ("end", "until J changes by at most tol·J, or rises", ""),
+)
 PARTS = (  # label and colour, in the order of history.Terms
     ("losses of those not activated", GREY),
     ("losses of the activated", BLUE),
@@ -30,6 +39,11 @@ PARTS = (  # label and colour, in the order of history.Terms
 STEP = (
     "A step is half an iteration: first m and W for fixed weights, then the weights for fixed m "
     "and W. The objective J falls in both."
+)
+LEFT_OUT_STEP = (
+    "A step is half an iteration: first m and W for fixed weights, then the weights for fixed m "
+    "and W. J has left-out residuals in place of the paper's. No theorem says that it falls; where "
+    "it rises after the first iteration, the fit ends and keeps what was before."
 )
 N_COMPONENTS = 4  # shown
 MOST_NAMED = 12  # images that join or leave
@@ -51,11 +65,17 @@ class View(NamedTuple):
     def sentence(self) -> str:
         model = self.history.model
         end = "came to rest" if model.converged_ else "reached its limit of iterations"
+        comma = "," if model.left_out else ""
         text = (
-            f"EPCA {end} after **{iterations(model.n_iter_)}**, "
+            f"{epca_name(model.left_out)}{comma} {end} after **{iterations(model.n_iter_)}**, "
             f"k = {model.n_activated_} of {len(model.alpha_)} images activated. "
         )
         return f"{text}{EXACT}" if model.is_exact_ else text.strip()
+
+    @property
+    def step_text(self) -> str:
+        """What a step is, and what the objective does in it."""
+        return LEFT_OUT_STEP if self.history.model.left_out else STEP
 
     @property
     def memory(self) -> str:
@@ -68,6 +88,8 @@ class View(NamedTuple):
         )
         if recorded < total:
             text += " An iteration after one that is not recorded is a single step."
+        if self.history.model.left_out:
+            return text
         return (
             f"{text} The paper prints the update of v before those of m and W; then J could rise."
         )
@@ -139,6 +161,11 @@ class View(NamedTuple):
             for distance in apart
         ]
 
+    @property
+    def code(self) -> tuple[tuple[str, str, str], ...]:
+        """The lines of the algorithm: phase, text, equation."""
+        return LEFT_OUT_CODE if self.history.model.left_out else CODE
+
     def replay_data(self, face: int) -> tuple[dict[str, Any], np.ndarray, tuple, int]:
         """What the player gets: its data, the sprite sheet, its images' shape and columns."""
         pictures = self.pictures(face)
@@ -147,7 +174,8 @@ class View(NamedTuple):
         levels, top, floor = heights([step["objective"] for step in found])
         data = {
             "label": "The fit, step by step",
-            "code": [_code_line(*line) for line in CODE],
+            "method": "Algorithm 3, left-out" if self.history.model.left_out else "Algorithm 3",
+            "code": [_code_line(*line) for line in self.code],
             "cells": cells,
             "steps": [step | {"height": h} for step, h in zip(found, levels, strict=True)],
             "highest": f"{number(top, 2)} above its end, log scale",
@@ -182,7 +210,8 @@ def steps(found: history.History, occluded: np.ndarray, remarks: list[str]) -> l
         title = f"{name}: new m, W and weights"
         phases = ["model", "weights"]
         if before is None:
-            title = "Start: classical PCA, all images alike"
+            alike = "" if found.model.left_out else ", all images alike"
+            title = f"Start: classical PCA{alike}"
             phases = ["start"]
         elif before.iteration == state.iteration - 1:
             half = {"title": f"{name}, first half: new m and W", "phases": ["model"]}

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from epca import METHODS
+from epca.registry import PAPER_METHODS
 from tests.browser import chromium
 
 pytestmark = pytest.mark.skipif(not chromium.CHROMIUM, reason="no Chromium on this machine")
@@ -68,11 +68,12 @@ def tell(waits):
 
 def nine_methods(page, address, seed):
     """Seconds until the row of the ninth method is there; with new occlusion, nothing is cached."""
-    query = "&".join(f"methods={label}" for label in METHODS)
+    query = "&".join(f"methods={label}" for label in PAPER_METHODS)
     start = time.perf_counter()
     page.goto(f"{address}/compare?{query}&seed={seed}")
+    count = len(PAPER_METHODS)
     page.wait_for_function(
-        f"document.querySelectorAll('[data-testid=stTable] tbody tr').length >= {len(METHODS)}",
+        f"document.querySelectorAll('[data-testid=stTable] tbody tr').length >= {count}",
         timeout=60_000,
     )
     return time.perf_counter() - start

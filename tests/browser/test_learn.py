@@ -12,7 +12,7 @@ from epca.ui.frame.settings import SETTINGS
 from tests.browser.chromium import open_page, serve, settle
 from tests.lessons.measured import STEPS, name
 
-SLIDERS = [row.label for row in SETTINGS.values() if not row.is_small]
+SLIDERS = [row.label for row in SETTINGS.values() if row.control.endswith("slider")]
 TALLEST = 140  # pixels of the bar
 WINDOW = {"width": 1280, "height": 720}
 PHONE = {"width": 400, "height": 800}

@@ -3,7 +3,9 @@
 import numpy as np
 
 from epca.activation import activate
+from epca.metrics import is_collapsed
 from epca.registry import METHODS
+from epca.ui.frame.controls import CONTROLS
 from tests.lessons.measured import STEPS, Measured
 
 
@@ -97,6 +99,30 @@ def objective_rewards(it):
 def stops_before(it):
     looser = METHODS["EPCA"](60, tol=1e-3).fit_reduced(it.prepared.reduction)
     return looser.n_iter_ < it.history.collapse
+
+
+def stops_too_late(it):
+    """At c = 100, with the tolerance that the second run of Watch opens with."""
+    other = Measured(STEPS[4, 2], it.faces)
+    tol = float(CONTROLS["tol2"].default)
+    model = METHODS["EPCA"](100, tol=tol).fit_reduced(other.prepared.reduction)
+    return is_collapsed(model.residuals(other.occluded.X))
+
+
+def are_far_off_once_left_out(it):
+    """In a fit with the same weights of all other images."""
+    for i in it.activated:
+        weights = it.model.sample_weight_.copy()
+        weights[i] = 0
+        _, residuals = it.prepared.reduction.weighted_pca(weights, it.scenario.n_components)
+        if residuals[i] < 0.5 * np.median(residuals):
+            return False
+    return True
+
+
+def activates_as_before(it):
+    """The same images as without left-out residuals."""
+    return np.array_equal(it.activated, Measured(STEPS[4, 7], it.faces).activated)
 
 
 def shows_one_picture(it):

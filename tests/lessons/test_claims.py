@@ -8,9 +8,12 @@ import pytest
 from epca.activation import activate
 from epca.losses import SigmaLoss
 from epca.metrics import COLLAPSED, is_collapsed
-from epca.registry import METHODS
+from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.settings import EXPONENTS
+from epca.views import texts
 from tests.lessons.checks import (
+    activates_as_before,
+    are_far_off_once_left_out,
     badly_fitted_count_less,
     changes_near_residuals_only,
     dots_remain,
@@ -31,6 +34,7 @@ from tests.lessons.checks import (
     pca_minimises,
     shows_one_picture,
     stops_before,
+    stops_too_late,
 )
 from tests.lessons.measured import STEPS, SWEPT, Measured, name
 
@@ -170,13 +174,15 @@ CLAIMS = {  # step → beginning of each sentence → why it holds
         "With c": lambda it: is_collapsed(it.residuals),
         "{k} are": lambda it: it.n_clean == 0,
         "A subspace": interpolates,
-        "Here": lambda it: passes_through_occluded(it) and objective_rewards(it),
+        "Here": passes_through_occluded,
+        "Their": lambda it: are_far_off_once_left_out(it) and objective_rewards(it),
     },
     (4, 3): {
         "Find": lambda _: COLLAPSED == 0.01,
         "At c": READ,
         "Late": lambda it: it.history.collapse > it.model.n_iter_ / 2,
         "With a looser": stops_before,
+        "That is": stops_too_late,
     },
     (4, 4): {
         "Look": READ,
@@ -191,6 +197,17 @@ CLAIMS = {  # step → beginning of each sentence → why it holds
         "But": is_nearly_pca,
     },
     (4, 6): {
+        "The sentence": READ,
+        "Look": READ,
+        "The rank": lambda it: (
+            it.scenario.sigma == 1 and it.scenario.n_components == 100 and it.model.left_out
+        ),
+        "{k} images": lambda it: it.n_clean == it.k,
+        "The notice": lambda it: not is_collapsed(it.residuals),
+        "The error": FACT,
+        "But": lambda _: METHODS["EPCA, left-out"].label not in PAPER_METHODS,
+    },
+    (4, 7): {
         "Look": READ,
         "This is": is_replaced_by_another,
         "The wrong": lambda it: it.n_clean < it.k / 2,
@@ -199,6 +216,13 @@ CLAIMS = {  # step → beginning of each sentence → why it holds
         "Images that": lambda it: np.all(
             it.residuals[it.activated] < 0.01 * np.median(it.residuals)
         ),
+    },
+    (4, 8): {
+        "Compare": READ,
+        "The same": lambda it: it.model.left_out and is_replaced_by_another(it),
+        "No:": activates_as_before,
+        "An image": shows_one_picture,
+        "The notice": lambda it: "duplicates" in texts.collapse(it.rows.loc["EPCA"].to_dict()),
     },
     (5, 1): {
         "What": "a question",

@@ -51,6 +51,12 @@ def of_losses(_):
     }
 
 
+def of_the_cure(it):
+    plain = Measured(STEPS[4, 2], it.faces).rows.loc["EPCA", "error"]
+    fall = 1 - it.rows.loc["EPCA", "error"] / plain
+    return {"k": str(it.k), "clean": it.clean, "change": f"{fall:.1%}"}
+
+
 def of_copies(it):
     source = np.setdiff1d(it.activated, it.occluded.samples)[0]
     is_copy = (it.occluded.X[it.occluded.samples] == it.prepared.clean[source]).all(axis=1)
@@ -112,7 +118,9 @@ FACTS = {
     (4, 3): lambda it: {"first": str(it.history.collapse), "last": str(it.model.n_iter_)},
     (4, 4): lambda it: {"change": sign(it.change())},
     (4, 5): lambda it: {"clean": it.clean, "change": sign(it.change())},
-    (4, 6): of_copies,
+    (4, 6): of_the_cure,
+    (4, 7): of_copies,
+    (4, 8): lambda it: {"clean": it.clean},
     (5, 1): lambda it: {"best": power_text(it.by_sigma["error"].idxmin()), "flat": flat(it)},
     (5, 2): against_pca,
     (5, 3): against_pca,
@@ -137,6 +145,7 @@ EXAMPLES = {  # numbers in answers that are no facts: what each is
     (2, 1): {"1"},  # of the factor 1 + σ
     (3, 3): {"1", "2", "3", "9"},  # the sum worked out
     (4, 2): {"1"},  # c + 1 points
+    (4, 3): {"100"},  # the rank of the step before
     (5, 5): {"2"},  # the smallest k there is
 }
 KNOWN = r"\{\w+\}|1,050,000 \(2²⁰\)|2(?=[⁰⁻²])|Eq\. \d+|80%|of 400\b"

@@ -24,7 +24,7 @@ def test_shape_of_the_lessons():
 
 def test_every_lesson_has_a_goal_and_its_minutes():
     assert all(lesson.goal.endswith(".") for lesson in LESSONS)
-    assert [lesson.minutes for lesson in LESSONS] == [10, 10, 10, 12, 10]
+    assert [lesson.minutes for lesson in LESSONS] == [10, 10, 10, 16, 10]
 
 
 def test_the_papers_setting_is_the_presets():

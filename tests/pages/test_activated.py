@@ -6,6 +6,7 @@ import numpy as np
 
 from epca import EPCA
 from epca.corruption import occlude
+from epca.ui.parts.notices import GUARD
 from epca.views import activated
 from tests.files import encode, npy, pack, pictures, pngs
 from tests.visit import (
@@ -164,3 +165,60 @@ def test_a_collapse_is_said():
     turn_to(app, "activated")
     assert app.main.warning[0].value.startswith("Some images are fitted exactly.")
     assert not visit("activated").main.warning
+
+
+def test_left_out_residuals_cure_a_collapse_by_one_click(faces):
+    app = visit("activated", **PAPER | {"c": "80"})
+    assert app.main.warning[0].value.startswith("Some images are fitted exactly.")
+    press(app, "Use left-out residuals")
+    assert not app.exception
+    assert not app.main.warning
+    assert app.toggle(key="left_out").value is True
+    assert app.query_params["left_out"] == "true"
+    occluded = occlude(faces.X, random_state=0)
+    plain, guarded = (EPCA(80, left_out=on).fit(occluded.X) for on in (False, True))
+    k = guarded.n_activated_
+    clean = [
+        len(np.setdiff1d(np.flatnonzero(model.alpha_), occluded.samples))
+        for model in (plain, guarded)
+    ]
+    sentence = app.main.markdown[0].value
+    assert sentence.startswith(f"**EPCA, left-out: {k} of 400 activated; {clean[1]} of {k} are")
+    # what the button's help claims
+    assert (plain.n_activated_, k, *clean) == (2, 18, 0, 18)
+    assert "18 images are activated instead of 2, all of them clean instead of none" in GUARD
+    assert f"the error falls by {-change(80, occluded, faces):.1%}" in GUARD
+    assert f"by {change(30, occluded, faces):.1%} there at c = 30" in GUARD
+
+
+def change(c, occluded, faces):
+    """By how much left-out residuals change the error at this rank."""
+    plain, guarded = (
+        np.square(faces.X - EPCA(c, left_out=on).fit(occluded.X).reconstruct(occluded.X)).sum()
+        for on in (False, True)
+    )
+    return guarded / plain - 1
+
+
+def test_where_copies_vouch_for_each_other_the_cure_is_not_offered_twice():
+    app = visit("activated", **PAPER | {"kind": "other-class"}, left_out="true")
+    assert "are there duplicates among the images?" in app.main.warning[0].value
+    labels = [button.label for button in app.main.button]
+    assert "Lower c to 15" in labels
+    assert "Use left-out residuals" not in labels
+
+
+def test_a_robust_reconstruction_in_the_inspector(faces):
+    occluded = occlude(faces.X, random_state=0)
+    i = int(occluded.samples[0])
+    app = visit("activated", **PAPER, sel=[str(i)], robust="true")
+    assert not app.exception
+    assert components(app)["inspected"]["heads"] == [
+        "Clean", "Occluded", "Robust", "Residual", "Trusted",
+    ]  # fmt: skip
+    weights = EPCA(30).fit(occluded.X).pixel_weights(occluded.X[[i]])
+    trusted = f"White pixels are trusted: {np.count_nonzero(weights >= 0.5)} of 1,024."
+    assert trusted in [caption.value for caption in app.caption]
+    assert app.table[0].value.loc["residual"].tolist() == [
+        f"{EPCA(30).fit(occluded.X).residuals(occluded.X[[i]])[0]:.4g}"
+    ]

@@ -8,9 +8,10 @@ import tempfile
 import numpy as np
 import pytest
 
-from epca import METHODS, paper, tasks
+from epca import paper, tasks
 from epca.paper.protocol import COLUMNS
 from epca.paper.tables import signed
+from epca.registry import PAPER_METHODS
 from epca.ui.jobs.executors import Cancelled
 from epca.views import paper as page
 from tests.driven import finish
@@ -77,7 +78,7 @@ def test_the_shipped_run_is_shown_beside_the_paper():
         assert shown["paper"] == f"{paper.published('error', 'orl-cai', c, 'EPCA') / 1e8:.2f}"
         assert shown["difference"].split()[0] == signed(row["error_difference"], ".1%")
         rules = [f"EPCA, {rule}" for rule in paper.RULES]
-        assert list(error.index) == [*rules, *list(METHODS)[1:]]
+        assert list(error.index) == [*rules, *PAPER_METHODS[1:]]
     assert "**Not to be compared one to one: the paper's crop is not known.**" in said(app)
     assert "77 of 99 mean errors are within 5% of the paper's." in said(app)
 

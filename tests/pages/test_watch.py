@@ -97,6 +97,50 @@ def test_both_runs_are_compared(occluded):
     assert f"σ = 4,100 (2¹²), {ending('1e-6', other)}" in app.main.markdown[2].value
 
 
+def test_a_run_with_left_out_residuals_beside_the_plain_one(occluded):
+    app = visit("watch", **PAPER, left_out2="true", tol2="1e-6")
+    assert not app.exception
+    guarded = EPCA(30, left_out=True).fit(occluded.X)
+    first, second = (markdown.value for markdown in app.main.markdown[1:3])
+    assert first.startswith("**First run**, ")
+    assert second.startswith("**Second run, left-out**, ")
+    assert ending("1e-6", guarded) in second
+    objective, activated, smallest = charts(app).values()
+    for traces in (objective["data"], activated["data"], smallest["data"]):
+        assert [trace["name"] for trace in traces] == ["first run", "second run, left-out"]
+    assert activated["data"][1]["y"][-1] == guarded.n_activated_
+    residuals = guarded.residuals(occluded.X)
+    assert smallest["data"][1]["y"][-1] == pytest.approx(residuals.min() / np.median(residuals))
+    assert sent(app)["method"] == "Algorithm 3"
+
+
+def test_the_sidebars_switch_is_for_the_first_run(occluded):
+    app = visit("watch", **PAPER, left_out="true")
+    guarded = EPCA(30, left_out=True).fit(occluded.X)
+    assert (
+        f"EPCA, left-out, came to rest after **{guarded.n_iter_} it" in app.main.markdown[0].value
+    )
+    assert app.main.markdown[1].value.startswith("**First run, left-out**, ")
+    assert app.main.markdown[2].value.startswith("**Second run**, ")
+    steps = sent(app)["steps"]
+    assert steps[-1]["alpha"] == sorted(guarded.alpha_[guarded.alpha_ > 0], reverse=True)
+    assert steps[0]["title"] == "Start: classical PCA"
+    assert sent(app)["method"] == "Algorithm 3, left-out"
+    assert any("leverage" in line["text"] for line in sent(app)["code"])
+    assert "The objective J falls in both." not in app.main.caption[0].value
+
+
+@pytest.mark.slow
+def test_see_the_cure():
+    app = visit("watch")
+    press(app, "See its cure")
+    assert (app.slider(key="c").value, app.selectbox(key="tol2").value) == (COLLAPSING, "1e-6")
+    first, second = (markdown.value for markdown in app.main.markdown[1:3])
+    assert "**Collapse at iteration" in first
+    assert second.startswith("**Second run, left-out**, ")
+    assert "No collapse" in second
+
+
 def ending(tol, model):
     rest = f"came to rest after {model.n_iter_} iterations"
     return f"tol = {tol}: {rest} with k = {model.n_activated_}"
@@ -155,7 +199,7 @@ def test_figures_tell_runs_apart_without_colour():
 
 @pytest.mark.slow
 def test_the_script_prints_the_pages_numbers(found, tmp_path, faces):
-    runs = [("first run", 1.0, 1e-6), ("second run", 4096.0, 1e-3)]
+    runs = [("first run", 1.0, 1e-6, False), ("second run, left-out", 4096.0, 1e-3, True)]
     code = scripts.script("Watch", scripts.WATCH, Scenario(), faces, runs=runs)
     printed = execute(code, tmp_path).splitlines()
     model = found.model
@@ -168,4 +212,9 @@ def test_the_script_prints_the_pages_numbers(found, tmp_path, faces):
         f"{model.objective_history_[-1]:.8g}",
         str(model.n_activated_),
     ]
-    assert printed[2 + model.n_iter_].startswith("second run: ")
+    guarded = EPCA(30, sigma=4096.0, tol=1e-3, left_out=True).fit_reduced(
+        prepare(Scenario()).reduction
+    )
+    assert printed[2 + model.n_iter_].startswith(
+        f"second run, left-out: {guarded.n_iter_} iterations, k = {guarded.n_activated_}, "
+    )

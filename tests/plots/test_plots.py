@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from epca.metrics import outlier_map
+from epca.plots import methods
 from epca.plots import tune as plots
 from epca.plots.framework import minima_figure
 from epca.plots.methods import sorted_figure
@@ -14,6 +15,7 @@ from epca.plots.samples import (
     embedding_figure,
     outlier_figure,
 )
+from epca.registry import METHODS
 
 ALPHA = np.array([0.0, 0.5, 0.2, 0.0, 0.3])
 OCCLUDED = np.array([True, False, True, False, False])
@@ -206,3 +208,9 @@ def test_the_map_is_a_heat_map_with_a_place_to_click_in_every_cell():
     assert not plots.map_figure("error", cells, now=(0, 10), ticks=ticks).layout.shapes
     (alone,) = plots.map_figure("error", cells[2:], now=(4, 10), ticks=ticks).layout.shapes
     assert alone.x0 < 4 < alone.x1
+
+
+def test_every_method_has_a_look_of_its_own():
+    assert set(methods.LOOKS) == set(METHODS)
+    assert len(set(methods.LOOKS.values())) == len(METHODS)
+    assert len({symbol for *_, symbol in methods.LOOKS.values()}) == len(METHODS)

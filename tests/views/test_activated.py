@@ -202,10 +202,26 @@ def test_filters_by_the_truth_need_one(view):
 def test_the_selected_are_shown_from_clean_to_residual(view):
     rows = view.inspected([3, 12])
     assert list(rows) == ["image 3", "image 12"]
-    assert view.stage_names == ("Clean", "Occluded", "Reconstruction", "Residual")
+    assert view.stage_names() == ("Clean", "Occluded", "Reconstruction", "Residual")
     clean = rows["image 12"].pixels[0, 0, ..., 0]
     np.testing.assert_array_equal(clean.ravel(), view.prepared.clean[12])
-    assert without_truth(view).stage_names[0] == "As they come"
+    assert without_truth(view).stage_names()[0] == "As they come"
+
+
+def test_a_robust_reconstruction_has_a_fifth_picture_with_the_trusted_pixels(view):
+    i = int(view.prepared.occluded.samples[0])
+    X = view.prepared.occluded.X[[i]]
+    weights = view.model.pixel_weights(X)[0]
+    assert weights.min() < 0.5  # some pixels are bad
+    row = view.inspected([i], is_robust=True)[f"image {i}"].pixels[0, ..., 0]
+    assert len(row) == len(view.stage_names(True)) == 5
+    back = view.model.reconstruct(X, robust=True)[0]
+    np.testing.assert_array_equal(row[2].ravel(), np.clip(np.rint(back), 0, 255))
+    np.testing.assert_array_equal(row[4].ravel(), np.rint(255 * weights))
+    plain = view.inspected([i])[f"image {i}"].pixels[0, 2, ..., 0]
+    assert np.abs(plain.astype(int) - row[2]).max() > 2
+    trusted = np.count_nonzero(weights >= 0.5)
+    assert view.trust_text([i]) == f"White pixels are trusted: {trusted} of 1,024."
 
 
 def test_facts_have_a_column_per_image(view):

@@ -69,10 +69,25 @@ def test_a_failure_says_what_to_do():
 
 
 def test_a_collapse_is_told_from_an_exact_fit_and_from_health():
-    healthy = {"weights_share": 0.1, "collapsed": False}
+    healthy = {"weights_share": 0.1, "collapsed": False, "left_out": False}
+    collapsed = healthy | {"collapsed": True}
+    exact = collapsed | {"weights_share": np.nan}
+    guarded = collapsed | {"left_out": True}
     assert texts.collapse(healthy) == ""
-    assert texts.collapse(healthy | {"collapsed": True}).startswith("Some images are fitted")
-    assert texts.collapse(healthy | {"weights_share": np.nan}).startswith("Every image is fitted")
+    assert texts.collapse(collapsed).startswith("Some images are fitted")
+    assert texts.collapse(collapsed).endswith("Use left-out residuals, or lower c.")
+    assert texts.collapse(exact).startswith("Every image is fitted")
+    assert "are there duplicates among the images?" in texts.collapse(guarded)
+    rows = (healthy, collapsed, exact, guarded)
+    assert [texts.can_be_guarded(row) for row in rows] == [False, True, False, False]
+
+
+def test_with_left_out_residuals_it_is_not_called_epca(result):
+    named = result._replace(scenario=result.scenario.at(left_out=True))
+    assert list(named.named_stages) == ["Clean", "Occluded", "PCA", "EPCA, left-out"]
+    assert list(result.named_stages) == list(result.stages)
+    assert next(iter(named.numbers)) == "EPCA, left-out: error against PCA's"
+    assert next(iter(result.numbers)) == "EPCA's error against PCA's"
 
 
 # The comparison of PCA and EPCA

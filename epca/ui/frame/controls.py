@@ -4,7 +4,7 @@ from typing import Any
 
 from epca.data import ImageSet
 from epca.data.clouds import PRESETS as CLOUDS
-from epca.registry import METHODS
+from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.rules import Among, Decimal, Several, Switch, Whole, Words
 from epca.ui.frame.settings import EXPONENTS, SETTINGS, Setting
 from epca.views import waterfill
@@ -99,6 +99,14 @@ CONTROLS = {
             control="radio",
         ),
         Setting("out", "Image left out", 0, "The others are fitted anew.", Whole(0, 10**6)),
+        # Activated and Compare
+        _switch(
+            "robust",
+            "Robust reconstruction",
+            "Reconstructs from the pixels that fit: bad ones are ignored. The paper projects: "
+            "there a bad pixel is smeared over the whole image. Subspace, weights and residual "
+            "lengths stay the same.",
+        ),
         # Compare
         _switch(
             "cluster", "Clustering accuracy", "k-means on the coordinates, matched to classes."
@@ -165,6 +173,12 @@ CONTROLS = {
             "1e-3",
             "A looser one stops earlier. The first run's is 1e-6.",
             Among(TOLERANCES),
+        ),
+        _switch(
+            "left_out2",
+            "Left-out residuals in the second run",
+            "Judges every image by its residual in a fit without it: the guard against collapse. "
+            "The sidebar has the same switch for the first run.",
         ),
         # Framework
         Setting(
@@ -247,9 +261,9 @@ CONTROLS = {
         Setting(
             "paper_methods",
             "Methods",
-            list(METHODS),
+            list(PAPER_METHODS),
             "EPCA has three rows: one for each rule of choosing σ.",
-            Several(tuple(METHODS)),
+            Several(PAPER_METHODS),
         ),
         # Learn
         _switch("teacher", "Teacher's page", "All links and answers, to print or hand out."),

@@ -112,6 +112,16 @@ SETTINGS = {
             control="select_slider",
         ),
         Setting(
+            "left_out",
+            "Left-out residuals",
+            False,
+            "A guard against collapse. EPCA then judges every image by the residual it would have "
+            "in a fit without it, so that no image earns trust by being fitted exactly. This is "
+            "“EPCA, left-out” and not the paper's method.",
+            Switch(),
+            field="left_out",
+        ),
+        Setting(
             "kind",
             "Occlusion",
             "salt-and-pepper",
@@ -150,7 +160,7 @@ class Preset(NamedTuple):
 
 def _preset(label: str, kind: str, samples: int, pixels: int, c: int, sigma: int) -> Preset:
     values = {"kind": kind, "samples": samples, "pixels": pixels, "c": c, "sigma": sigma}
-    return Preset(label, values | {"seed": 0})
+    return Preset(label, values | {"left_out": False, "seed": 0})
 
 
 PRESETS = {

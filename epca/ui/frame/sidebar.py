@@ -29,11 +29,14 @@ def show() -> Setup:
     sliders = place.container(key="sliders")
     more = place.popover("More settings") if style.is_projected() else place.container(key="more")
     images = _dataset(more if style.is_projected() else few)
+    guard = more.container(key="guard")
     small = more.container(key="small", horizontal=True, wrap=False)
     values = {}
     for row in SETTINGS.values():
         options = {"width": SEED_WIDTH} if row.key == "seed" else {}
-        where = small if row.is_small else sliders
+        where = sliders if row.control.endswith("slider") else guard
+        if row.is_small:
+            where = small
         values[row.key] = draw(row, images=images, place=where, **options)
     setup = settings.setup_of(values, images)
     _mark_residuals(setup, sliders)
@@ -72,7 +75,7 @@ def _shortcuts(place: DeltaGenerator) -> None:
         on_change=_preset,
         format_func=lambda key: PRESETS[key].label,
         placeholder="choose …",
-        help="Sets occlusion, c, σ and seed; the data set stays.",
+        help="Sets all but the data set.",
     )
     row.button("Reset", on_click=reset, help="All settings to their defaults.")
     row.button(

@@ -4,18 +4,35 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from epca.ui.frame.controls import CONTROLS
+from epca.ui.frame.drawing import draw
 from epca.ui.parts.faces import show_faces
 from epca.views import activated
 
 
-def show(view: activated.View, selected: Sequence[int]) -> None:
-    """The first selected images; where none is selected, the one that is trusted most."""
-    shown = list(selected[: activated.INSPECTED]) or view.default
+def show(view: activated.View, selected: Sequence[int]) -> bool:
+    """The first selected images; where none is selected, the one that is trusted most.
+
+    Returns whether they are reconstructed robustly.
+    """
+    shown = view.inspected_ids(selected)
+    faces = st.container(gap="xsmall")
+    st.table(activated.facts(view.table.iloc[shown]))
+    is_robust = draw(CONTROLS["robust"])  # last, so that in a small window all else is on screen
+    if is_robust:
+        st.caption(view.trust_text(shown))
+    with faces:
+        _show_faces(view, selected, shown, is_robust)
+    return is_robust
+
+
+def _show_faces(
+    view: activated.View, selected: Sequence[int], shown: list[int], is_robust: bool
+) -> None:
     if not selected:
         st.caption(f"The most trusted image, {shown[0]}: none is selected.")
     elif len(selected) > len(shown):
         st.caption(f"The first {len(shown)} of {len(selected)}; all are in the table below.")
-    stages = view.stage_names
+    stages = view.stage_names(is_robust)
     sizes = {"spare": 24, "largest": 5.2, "label_width": 4.2}
-    show_faces(view.inspected(shown), stages, key="inspected", **sizes)
-    st.table(activated.facts(view.table.iloc[shown]))
+    show_faces(view.inspected(shown, is_robust), stages, key="inspected", **sizes)

@@ -1,15 +1,19 @@
 """The matrix of Compare: a line per method with faces and numbers, filled as fits get ready."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from epca.distances import robust_distances
 from epca.experiment import Fit
+from epca.ui.frame.images import request
 from epca.ui.frame.settings import Setup
+from epca.ui.jobs import bars
 from epca.ui.parts import results
 from epca.ui.parts.faces import show_faces
 from epca.views import compare, measures
@@ -24,30 +28,59 @@ class Choice(NamedTuple):
     labels: tuple[str, ...]
     ids: list[int]
     show: str
+    is_robust: bool = False
 
 
-def view_of(setup: Setup, labels: Sequence[str], fits: Mapping[str, Fit]) -> compare.View:
+class Fits(NamedTuple):
+    """Fits by label, and how far their robust reconstructions are off, where these are asked for.
+
+    Rows of measures then have the errors of these.
+    """
+
+    fits: dict[str, Fit]
+    distances: dict[str, np.ndarray] | None = None
+
+
+def view_of(setup: Setup, labels: Sequence[str], found: Fits) -> compare.View:
     """What there is to see of the methods with these labels, as far as they are fitted."""
-    chosen = {label: fits[label] for label in labels if label in fits}
-    return compare.View(Comparison(setup.scenario, results.prepare(setup), chosen))
+    chosen = {label: found.fits[label] for label in labels if label in found.fits}
+    result = Comparison(setup.scenario, results.prepare(setup), chosen)
+    return compare.View(result, found.distances)
 
 
-def fit_all(setup: Setup, choice: Choice, place: DeltaGenerator) -> dict[str, Fit]:
+def fit_all(setup: Setup, choice: Choice, place: DeltaGenerator) -> Fits:
     """Fit PCA and the chosen methods; the matrix at the place fills as each is ready."""
     prepared = results.prepare(setup)
-    fits = {}
+    found = Fits({}, {} if choice.is_robust else None)
     shown = time.monotonic()
     for label in measures.with_pca(choice.labels):
-        fits[label] = results.fit(setup, label)
-        if fits[label] is None:
-            st.stop()
+        _add(setup, label, found)
         if time.monotonic() - shown > PATIENCE:
-            rows = measures.measures(choice.labels, fits, prepared)
+            rows = measures.measures(choice.labels, found.fits, prepared)
             with place:  # a key of its own: one must not appear twice in a run
-                view = view_of(setup, choice.labels, fits)
-                show(setup, choice, view, rows, key=f"matrix_with_{len(fits)}")
+                view = view_of(setup, choice.labels, found)
+                show(setup, choice, view, rows, key=f"matrix_with_{len(found.fits)}")
             shown = time.monotonic()
-    return fits
+    return found
+
+
+def _add(setup: Setup, label: str, found: Fits) -> None:
+    """Add the fit of one method; the page ends where it is cancelled."""
+    fit = results.fit(setup, label)
+    if fit is None:
+        st.stop()
+    if found.distances is not None and fit.model is not None:
+        prepared = results.prepare(setup)
+        scenario = setup.scenario.for_method(label)
+        key = ("robust", scenario, label)
+        title = f"Reconstructing with {label}"
+        asked = request(title, setup.images, key, robust_distances, prepared, fit.model)
+        distances = bars.get(asked)
+        if distances is None:
+            st.stop()
+        found.distances[label] = distances
+        fit = fit._replace(row=measures.robust(fit.row, distances, prepared))
+    found.fits[label] = fit
 
 
 def show(

@@ -7,17 +7,35 @@ import streamlit as st
 from epca.ui.frame.settings import SETTINGS
 from epca.views import texts
 
+# Measured on ORL at the paper's occlusion, which a test does again.
+GUARD = (
+    "Judges every image by the residual it would have in a fit without it. On ORL at c = 80 with "
+    "the paper's occlusion, 18 images are activated instead of 2, all of them clean instead of "
+    "none, and the error falls by 7.5%. Where EPCA does not collapse the error may rise a little: "
+    "by 2.8% there at c = 30. It does not help against exact copies, which vouch for each other. "
+    "It is not the paper's method."
+)
+
 
 def warn_of_collapse(row: dict[str, Any]) -> None:
-    """Warn where a fit collapsed, and offer a lower c."""
+    """Warn where a fit collapsed; offer a lower c, and left-out residuals unless they are on."""
     text = texts.collapse(row)
     if not text:
         return
-    st.warning(text, icon=":material/warning:")
+    place = st.container(key="cures", horizontal=True, vertical_alignment="center")
+    place.warning(text, icon=":material/warning:")
+    if texts.can_be_guarded(row):
+        place.button(
+            "Use left-out residuals",
+            key="use_left_out",
+            on_click=st.session_state.update,
+            args=({SETTINGS["left_out"].key: True},),
+            help=GUARD,
+        )
     lower = int(row["n_components"]) // 2
     if not lower:
         return
-    st.button(
+    place.button(
         f"Lower c to {lower}",
         key="lower_c",
         on_click=st.session_state.update,

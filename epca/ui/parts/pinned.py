@@ -26,7 +26,8 @@ def show(setup: Setup, now: Comparison) -> None:
         st.table(differing)
     row = charts.wide_row("pinned", least="20rem")
     for name, result in {"A": pinned, "B": now}.items():
-        rows = {f"{name}: {label}": result.stages[label] for label in (OCCLUDED, "EPCA")}
+        stages = result.named_stages
+        rows = {f"{name}: {label}": stages[label] for label in (OCCLUDED, result.name)}
         with row.container():
             show_faces(rows, result.shown, key=f"pinned_{name}", spare=20, largest=4.5)
     alphas = [result.models["EPCA"].alpha_ for result in (pinned, now)]
@@ -35,10 +36,15 @@ def show(setup: Setup, now: Comparison) -> None:
 
 
 def table(columns: dict[str, tuple[Setup, Comparison]]) -> pd.DataFrame:
-    """The settings and numbers that differ, by row, A and B by column; all as text."""
+    """The settings and numbers that differ, by row, A and B by column; all as text.
+
+    The numbers have B's labels, for A's may speak of EPCA and B's of EPCA, left-out.
+    """
     facts = {}
+    labels = list(columns["B"][1].numbers)
     for name, (setup, result) in columns.items():
-        numbers = {label: number for label, (number, _) in result.numbers.items()}
+        found = [number for number, _ in result.numbers.values()]
+        numbers = dict(zip(labels, found, strict=True))
         further = {
             "The weights' share of the objective": result.weights_share,
             "Iterations": str(result.models["EPCA"].n_iter_),

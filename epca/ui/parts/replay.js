@@ -144,6 +144,7 @@ class Player {
     this.root.style.setProperty("--width", this.data.width);
     this.root.style.setProperty("--height", this.data.height);
     this.root.setAttribute("aria-label", this.data.label);
+    this.root.querySelector(".method").textContent = this.data.method;
     this.scrub.max = this.last;
     this.put("code", this.data.code.map(codeLine));
   }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from epca.ui.frame.settings import CHOSEN_METHODS
 from tests.files import npy, pictures
 from tests.visit import at, leave, upload, visit
 
@@ -127,6 +128,17 @@ def test_of_several_values_the_good_ones_are_taken():
     assert app.multiselect(key="sel").value == [3]
     said = "The link has `sel=4000`, which must be one of 0, …, 399. It takes the others."
     assert app.main.warning[0].value == said
+
+
+def test_a_comma_in_a_label_is_part_of_it():
+    chosen = ["EPCA, left-out", "PCA"]
+    app = visit("compare", methods=chosen)
+    assert not app.exception
+    assert not app.warning
+    assert app.multiselect(key="methods").value == chosen
+    assert app.table[0].value.index.tolist() == chosen
+    rule = CHOSEN_METHODS.rule
+    assert rule.read(rule.write(chosen)) == chosen
 
 
 BAIT = "![](//elsewhere/x)`![](//elsewhere/y)"

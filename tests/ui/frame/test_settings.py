@@ -15,9 +15,10 @@ from tests.visit import PAPER, press, visit, visit_with_upload
 
 def test_every_setting_fills_its_field(faces):
     values = {"kind": "band", "samples": 40, "pixels": 30, "seed": 7, "c": 5, "sigma": -2}
+    values["left_out"] = True
     setup = settings.setup_of(values, faces)
     occlusion = Occlusion("band", 0.4, 0.3, 7)
-    assert setup.scenario == Scenario("orl", occlusion, n_components=5, sigma=0.25)
+    assert setup.scenario == Scenario("orl", occlusion, n_components=5, sigma=0.25, left_out=True)
     assert settings.setup_of(PRESETS["paper"].values, faces).scenario == Scenario()
     labels = [row.label for row in (DATASET, *SETTINGS.values())]
     assert [label for label, _ in setup.texts] == labels
@@ -78,7 +79,8 @@ def test_a_setting_pinned_beside_the_next(faces):
     for column, c in (("A", 10), ("B", 20)):
         k = EPCA(c).fit(occluded.X).n_activated_
         assert shown.loc["Activated images", column] == f"{k} of 400"
-    text = "dataset=orl|samples=20|pixels=20|c=10|sigma=2^0|kind=shared-pixels|seed=0"
+    text = "dataset=orl|samples=20|pixels=20|c=10|sigma=2^0|left_out=false"
+    text += "|kind=shared-pixels|seed=0"
     assert app.query_params["pinned"] == text
     copy = visit(**PAPER | {"c": "20"}, pinned=text)
     pd.testing.assert_frame_equal(copy.table[0].value, shown)

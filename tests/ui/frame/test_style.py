@@ -19,7 +19,9 @@ def test_only_a_page_without_an_experiment_hides_the_sidebar():
 
 def test_the_projector_enlarges_the_type_and_only_it():
     app = visit("framework", projector="true")
-    assert sheets(app)[0] == f"<style>{style.STYLE}{style.PRINT}{style.BARE}{style.PROJECTOR}</style>"
+    assert (
+        sheets(app)[0] == f"<style>{style.STYLE}{style.PRINT}{style.BARE}{style.PROJECTOR}</style>"
+    )
     app.toggle(key="projector").set_value(False).run()
     assert style.PROJECTOR not in sheets(app)[0]
 

@@ -1,12 +1,8 @@
-"""Choices that need no clean image."""
+"""The σ to take from a sweep."""
 
 from collections.abc import Sequence
 
 import numpy as np
-
-from epca.estimator import RESIDUAL_PART, sigma_from_residuals
-
-__all__ = ["RESIDUAL_PART", "propose_sigma", "sigma_from_residuals"]
 
 
 def propose_sigma(

@@ -1,10 +1,11 @@
-"""Choices that need no clean image: σ from the residuals, and the σ of a sweep."""
+"""σ from the residuals, also as "auto", and the σ of a sweep."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from epca import EPCA
 from epca.choosing import propose_sigma, sigma_from_residuals
 from epca.linalg import reduce_to_span
 from epca.registry import METHODS
@@ -65,3 +66,33 @@ def test_worked_examples():
 def test_bad_sigma(sigma):
     with pytest.raises(ValueError, match=f"sigma={sigma} must be a number >= 0"):
         propose_sigma([0], [True], sigma)
+
+
+def test_auto_is_the_rule(occluded):
+    reduction = reduce_to_span(occluded.X)
+    sigma = sigma_from_residuals(reduction, 10)
+    auto = EPCA(10, sigma="auto").fit_reduced(reduction)
+    plain = EPCA(10, sigma=sigma).fit_reduced(reduction)
+    assert auto.sigma_ == sigma == plain.sigma_
+    assert auto.get_params()["sigma"] == "auto"
+    np.testing.assert_array_equal(auto.components_, plain.components_)
+
+
+@pytest.mark.parametrize("factor", [1 / 255, 1e6])
+def test_auto_does_not_depend_on_the_unit(factor, small_faces):
+    plain = EPCA(8, sigma="auto").fit(small_faces)
+    scaled = EPCA(8, sigma="auto").fit(factor * small_faces)
+    assert scaled.sigma_ == pytest.approx(factor * plain.sigma_)
+    np.testing.assert_allclose(scaled.alpha_, plain.alpha_, atol=1e-9)
+    np.testing.assert_allclose(scaled.components_, plain.components_, atol=1e-6)
+
+
+def test_auto_where_pca_fits_everything():
+    X = np.outer(np.arange(10.0), [1.0, 2.0, 3.0])
+    assert EPCA(1, sigma="auto").fit(X).sigma_ > 0
+
+
+@pytest.mark.parametrize("sigma", ["best", np.array([1.0, 2.0])])
+def test_other_words_are_refused(sigma):
+    with pytest.raises(ValueError, match=r"must be a number > 0 .* or “auto”"):
+        EPCA(1, sigma=sigma).fit(np.eye(4))
