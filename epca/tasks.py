@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from epca import experiment, history, metrics, paper
+from epca import choosing, experiment, history, metrics, paper
 from epca.choosing import CleanEstimate
-from epca.choosing import estimate_clean as estimate_clean_images
 from epca.data import ImageSet, load_dataset
 from epca.experiment import OUT_OF_MEMORY, Fit, Prepared, Scenario
 from epca.linalg import reduce_to_span
@@ -84,10 +83,28 @@ def estimate_clean(prepared: Prepared) -> Work:
             tell(done / total, f"estimating the clean images, {text}")
 
     try:
-        estimate = estimate_clean_images(prepared.occluded.X, tick)
+        estimate = choosing.estimate_clean(prepared.occluded.X, tick)
     except ValueError as error:  # too few images, or all are equal
         return Estimated(None, str(error))
     return Estimated(estimate, estimate.reason)
+
+
+def suggest(
+    prepared: Prepared,
+    methods: tuple[str, ...],
+    ranks: tuple[int, ...],
+    sigmas: tuple[float, ...],
+    estimate: CleanEstimate,
+) -> Work:
+    """The Suggestion among these methods, ranks and σ, by an estimate of the clean images."""
+    tell = yield 0.0, ""
+
+    def tick(done, total, text):
+        if tell is not None:
+            tell(done / total, f"{done} of {total} fits done, {text}")
+
+    X = prepared.occluded.X
+    return choosing.suggest(X, methods, ranks, sigmas, estimate=estimate, callback=tick)
 
 
 def sweep(

@@ -6,7 +6,7 @@ from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.heading import head
-from epca.ui.parts import charts, downloads, results, strips, sweeps
+from epca.ui.parts import charts, downloads, present, results, strips, suggestions, sweeps
 from epca.ui.parts.faces import show_faces
 from epca.ui.parts.notices import warn_of_collapse
 from epca.views import activated, pictures, scripts, tune
@@ -21,8 +21,8 @@ head(
     "What is marked **oracle** needs the clean images, which a real user lacks. "
     "A click on a point sets σ and c.",
 )
-view = tune.View(setup.scenario, results.prepare(setup), sweeps.pca_error(setup))
-now = sweeps.present(setup)
+view = tune.View(setup.scenario, results.prepare(setup), present.pca_error(setup))
+now = present.fit(setup)
 
 
 def show_strip():
@@ -54,7 +54,6 @@ def show_loss():
 
 if now is not None:
     measures = now.rows["EPCA"]
-    sweeps.note_present(view, measures)
     with st.container(key="stays"):
         show_strip()
         with st.container(key="numbers"):
@@ -62,15 +61,25 @@ if now is not None:
     warn_of_collapse(measures)
 work = st.container(key="work", horizontal=True)
 below = st.container(key="below")
+looks = below.container(key="looks")
 if now is not None:
     with work.container(key="loss_part"):
         show_loss()
 with work.container(key="sweeps_part"):
-    sweeps.show(setup, view, below)
+    if sweeps.show(setup, view, below) == "suggest":
+        suggestions.show(setup, view)
+suggestions.show_looks(view, looks)
+suggestions.show_regrets(below)
 
-values = {"columns": list(sweeps.COLUMNS), "parts": view.grids()}
-code = downloads.script("Tune", scripts.TUNE, setup, **values)
 faces = {}
 if now is not None:
+    present.note(view, now)
     faces["Faces"] = lambda: pictures.as_one(view.faces(now), now.shown)
+body, values = scripts.tune(
+    present.columns(view),
+    view.grids(),
+    has_estimate=view.estimate is not None,
+    asked=view.asked,
+)
+code = downloads.script("Tune", body, setup, **values)
 downloads.offer("tune", code, table=view.all_rows(), pictures=faces)

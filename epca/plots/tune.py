@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from epca.palette import BLUE, GREEN, GREY, PURPLE, VERMILION
+from epca.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
 from epca.plots.frame import framed
 from epca.plots.samples import LOOKS
 
@@ -17,6 +17,7 @@ CURVE = BLUE
 NOW = PURPLE
 BEST = GREEN
 PROPOSED = VERMILION
+ESTIMATED = ORANGE
 STATES = {"": "circle", "collapsed": "x", "not converged": "circle-open"}  # of a fit → marker
 PANEL = 150  # height of a panel in pixels
 EDGE = 130  # height of what surrounds the panels
@@ -33,6 +34,7 @@ class Panel(NamedTuple):
     hover: str = ",.4~r"
     level: tuple | None = None
     range: tuple | None = None
+    dash: str = "solid"
 
 
 class Axis(NamedTuple):
@@ -91,7 +93,7 @@ def curves_figure(title, axis, panels, *, choices=None, marks=(), states=None):
             showlegend=False,
             text=hovers,
             hovertemplate=f"%{{text}}<br>{panel.label} %{{y:{panel.hover}}}<extra></extra>",
-            line={"color": CURVE, "width": 1.5},
+            line={"color": CURVE, "width": 1.5, "dash": panel.dash},
             marker={"symbol": [STATES[state] for state in states], "size": 7},
             row=row,
             col=1,

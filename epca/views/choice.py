@@ -3,11 +3,12 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from epca.choosing import RESIDUAL_PART, sigma_from_residuals
+from epca.choosing import RESIDUAL_PART, CleanEstimate, sigma_from_residuals
+from epca.choosing.suggestion import AT_THE_END, FEW, NO_OPTIMUM
 from epca.plots.tune import BEST, PROPOSED, Mark, Panel, curves_figure
 from epca.views.points import Points
 from epca.views.texts import sigma_text
-from epca.views.tune import View
+from epca.views.tune import View, estimate_mark
 
 NEAR = 0.001  # of the lowest error: as good
 THUMB = (
@@ -21,6 +22,7 @@ class Choice:
 
     def __init__(self, view: View, points: Points) -> None:
         self.view = view
+        self.points = points
         self.errors = points.table["error"]
         self.exponents = [round(exponent) for exponent in points.exponents]
         self.median = float(np.median(view.prepared.reduction.classical(view.c)[1]))
@@ -44,6 +46,8 @@ class Choice:
             marks.append(Mark(self.best, "lowest", BEST, "dot"))
         if self.proposal is not None:
             marks.append(Mark(self.proposal, "proposal", PROPOSED, "dash"))
+        if self.points.best_estimate is not None:
+            marks.append(estimate_mark(self.points, self.points.sigma_axis))
         return marks
 
     @property
@@ -72,6 +76,28 @@ class Choice:
             return text
         error = self.view.against_pca(self.errors[self._proposal])
         return f"{text} Its error, known to the oracle alone, is {error} against PCA."
+
+
+def estimate_text(points: Points) -> str:
+    """Where the estimated error of a sweep is lowest, and what the oracle knows of that place."""
+    at = points.best_estimate
+    text = (
+        "**Estimated error (no clean image used)**: it is lowest at "
+        f"{points.names[at]}. Its level is not that of the error."
+    )
+    if points.best is None:
+        return text
+    errors = points.table["error"]
+    above = errors[at] / errors[points.best] - 1
+    return f"{text} The error there, known to the oracle alone, is {above:.1%} above the lowest."
+
+
+def end_warning(points: Points, estimate: CleanEstimate) -> str:
+    """What to beware of where the lowest estimate is at the largest c; empty elsewhere."""
+    ranks = points.table["n_components"]
+    if ranks.nunique() < 2 or ranks[points.best_estimate] < ranks.max():
+        return ""
+    return NO_OPTIMUM if estimate.is_occluded.mean() < FEW else AT_THE_END
 
 
 class FineSearch:

@@ -72,6 +72,12 @@ class Points(NamedTuple):
         known = self.table["error"].dropna()
         return None if known.empty else int(known.idxmin())
 
+    @property
+    def best_estimate(self) -> int | None:
+        """The row of the lowest estimated error; None where none is known."""
+        known = self.table.reindex(columns=["estimated_error"])["estimated_error"].dropna()
+        return None if known.empty else int(known.idxmin())
+
     def proposal(self, sigma: float) -> int | None:
         """The row of the smallest σ from this one on at which no sample is fitted exactly."""
         is_usable = self.is_fitted & ~self.table["collapsed"].to_numpy(bool)

@@ -1,6 +1,6 @@
 """The Python that makes a page's numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from epca.data import ImageSet
@@ -68,9 +68,25 @@ median = np.median(prepared.reduction.classical(scenario.n_components)[1])
 shares = prepared.reduction.variances / prepared.reduction.variances.sum()
 share = shares[: scenario.n_components].sum()
 print(f"PCA: median residual {median:.6g}, share of variance {share:.6g}")
+estimate = None  # of the clean images
+"""
+ESTIMATE = """
+from epca.choosing import estimate_clean
+
+estimate = estimate_clean(prepared.occluded.X)
+print(f"{estimate.is_occluded.sum()} of {len(prepared.clean)} images look occluded")
+"""
+SUGGEST = """
+from epca.choosing import suggest
+
+suggestion = suggest(prepared.occluded.X, *asked, estimate=estimate)
+print(suggestion.why, *suggestion.warnings)
+print(suggestion.curves.to_string(index=False))
+"""
+SWEEPS = """
 for title, (exponents, ranks) in parts.items():
     axes = {"sigma": [2.0**exponent for exponent in exponents], "n_components": ranks}
-    table = sweep(scenario, prepare=lambda _: prepared, **axes).table
+    table = sweep(scenario, prepare=lambda _: prepared, estimate=estimate, **axes).table
     print(title)
     print(table.reindex(columns=columns).to_string(index=False))
 """
@@ -103,6 +119,28 @@ def compare(
     if n_seeds:
         return body + OVER_SEEDS, values | {"n_seeds": n_seeds}
     return body, values
+
+
+def tune(
+    columns: Sequence[str],
+    parts: Mapping[str, tuple],
+    *,
+    has_estimate: bool = False,
+    asked: tuple | None = None,
+) -> tuple[str, dict[str, Any]]:
+    """Body and values of Tune's script.
+
+    parts : title → (exponents of σ, ranks) of the fits that are shown
+    asked : methods, ranks and σ of the suggestion that is shown
+    """
+    values: dict[str, Any] = {"columns": list(columns), "parts": dict(parts)}
+    body = TUNE
+    if has_estimate:
+        body += ESTIMATE
+    if asked is not None:
+        body += SUGGEST
+        values["asked"] = asked
+    return body + SWEEPS, values
 
 
 def script(

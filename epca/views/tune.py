@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from epca.choosing import CleanEstimate
 from epca.experiment import Prepared, Scenario
 from epca.plots.tune import (
     BEST,
+    ESTIMATED,
     NOW,
     Axis,
     Cell,
@@ -31,7 +33,9 @@ NO_TRUTH = (
 )
 NO_OCCLUSION = "No image is occluded: there is no share of clean ones among the activated."
 MILLION = 1e6
-SWEEPS = {"sigma": "σ", "rank": "c", "map": "map"}  # code → label
+PARTS = {"suggest": "suggest", "sigma": "σ", "rank": "c", "map": "map"}  # code → label
+ORACLE_TITLE = "Needs clean images (oracle)"
+BLIND_TITLE = "No clean image used"
 FACES = (OCCLUDED, "EPCA")  # rows of the strip
 NUMBERS = {  # label → what it means
     "Error against PCA's (oracle)": "‖clean − reconstruction‖², Eq. 57, of EPCA relative to PCA's.",
@@ -52,6 +56,12 @@ class MapValue(NamedTuple):
 
 MAP_VALUES = {
     "error": MapValue("error (oracle)", "error (10⁶, oracle)", "error", MILLION),
+    "estimated": MapValue(
+        "estimated error",
+        "estimated error (10⁶, no clean image used)",
+        "estimated_error",
+        MILLION,
+    ),
     "k": MapValue("k", "activated images k", "n_activated", 1),
 }
 
@@ -68,6 +78,8 @@ class View:
         self.c = scenario.n_components
         self.exponent = round(np.log2(scenario.sigma))
         self.parts: dict[str, tuple] = {}  # title → (exponents, ranks, table) of what is shown
+        self.estimate: CleanEstimate | None = None  # that what is shown has used
+        self.asked: tuple | None = None  # methods, ranks and σ of the suggestion that is shown
 
     def against_pca(self, error: float) -> str:
         return texts.relative(error, self.pca_error)
@@ -143,24 +155,35 @@ class View:
         figures = {}
         if points.best is not None:
             level = ("PCA", self.pca_error / MILLION) if key == "sigma" else None
-            oracle = [Panel("error (10⁶)", table["error"] / MILLION, level=level)]
+            errors = table["error"] / MILLION
+            oracle = [Panel("error (10⁶)", errors, level=level, dash="dash")]
             if self.prepared.has_known_occlusion:
+                look = {"form": "~%", "hover": ".1%", "range": (-0.05, 1.05), "dash": "dash"}
                 share = table["clean_among_activated"]
-                oracle.append(
-                    Panel("clean among the activated", share, "~%", ".1%", range=(-0.05, 1.05))
-                )
+                oracle.append(Panel("clean among the activated", share, **look))
             figures[f"{key}_oracle"] = curves_figure(
-                "Needs clean images (oracle)", axis, oracle, marks=marks, **options
+                ORACLE_TITLE, axis, oracle, marks=marks, **options
             )
-        blind = [
-            Panel("activated images k", table["n_activated"]),
-            Panel("weights' share", table["weights_share"], "~%", ".2%"),
-        ]
         known = [mark for mark in marks if mark.colour != BEST]
-        figures[f"{key}_blind"] = curves_figure(
-            "Without clean images", axis, blind, marks=known, **options
-        )
+        k = Panel("activated images k", table["n_activated"])
+        weights = Panel("weights' share", table["weights_share"], "~%", ".2%")
+        if points.best_estimate is None:
+            parts = {"blind": [k, weights]}
+        else:
+            parts = {"blind": [_estimated_panel(table), k], "weights": [weights]}
+        for name, panels in parts.items():
+            figures[f"{key}_{name}"] = curves_figure(
+                BLIND_TITLE, axis, panels, marks=known, **options
+            )
         return figures
+
+    def estimate_figure(self, points: Points, axis: Axis, now: Mark) -> go.Figure:
+        """The estimated errors alone, with the lowest marked."""
+        marks = [now, estimate_mark(points, axis)]
+        panels = [_estimated_panel(points.table)]
+        options = {"choices": points.choices, "states": points.states}
+        figure = curves_figure(BLIND_TITLE, axis, panels, marks=marks, **options)
+        return figure.update_layout(title=None, margin={"t": 24, "b": 60})
 
     @property
     def variance_shares(self) -> np.ndarray:
@@ -209,6 +232,15 @@ class View:
         ticks = {cell.exponent: texts.power_text(cell.exponent) for cell in cells}
         return map_figure(title, cells, now=(self.exponent, self.c), ticks=ticks)
 
+    def map_values(self, points: Points) -> list[str]:
+        """Which of MAP_VALUES these fits have."""
+        has = {
+            "error": points.best is not None,
+            "estimated": points.best_estimate is not None,
+            "k": True,
+        }
+        return [name for name in MAP_VALUES if has[name]]
+
     def all_rows(self) -> pd.DataFrame | None:
         """The rows of everything shown, with the part they belong to."""
         tables = [table.assign(part=title) for title, (_, _, table) in self.parts.items()]
@@ -217,3 +249,12 @@ class View:
     def grids(self) -> dict[str, tuple]:
         """Title → (exponents, ranks) of everything shown, as the script takes them."""
         return {title: (exponents, ranks) for title, (exponents, ranks, _) in self.parts.items()}
+
+
+def estimate_mark(points: Points, axis: Axis) -> Mark:
+    """Where the estimated error is lowest."""
+    return Mark(float(axis.x[points.best_estimate]), "estimate", ESTIMATED, "dashdot")
+
+
+def _estimated_panel(table: pd.DataFrame) -> Panel:
+    return Panel("estimated error (10⁶)", table["estimated_error"] / MILLION)

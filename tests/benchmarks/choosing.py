@@ -59,7 +59,10 @@ def places():
 
 
 def tabulate(place):
-    """Rows (question, method, rule, regret in %) of a place; the regret is NaN where refused."""
+    """Rows (question, method, rule, regret in %, …) of a place; the regret is NaN where refused.
+
+    A choice of c is inside where the best c is not the largest one.
+    """
     images = load_dataset(place.dataset, size=place.size)
     options = {"samples": place.samples, "pixels": place.pixels, "random_state": place.seed}
     X = occlude(images.X, place.kind, image_shape=images.image_shape, **options).X
@@ -76,13 +79,13 @@ def tabulate(place):
     scores = {label: np.array([score(label, c) for c in ranks]) for label in LABELS}
     rivals = _rivals(reduction, ranks)
     rows = [
-        ("rank", label, rule, regret)
+        ("rank", label, rule, regret, scores[label][:-1, 0].min() < scores[label][-1, 0])
         for label in LABELS
         for rule, regret in _rank_regrets(scores[label], ranks, rivals)
     ]
     at_fixed = np.array([scores[label][ranks.index(FIXED)] for label in LABELS])
-    rows.append(("method", "", "estimate", _regret(at_fixed)))
-    rows.append(("method", "", "always EPCA", _above(at_fixed[:, 0], 0)))
+    rows.append(("method", "", "estimate", _regret(at_fixed), False))
+    rows.append(("method", "", "always EPCA", _above(at_fixed[:, 0], 0), False))
     rows += _sigma_regrets(score, reduction)
     rows += _k_regrets(score, estimate)
     head = {
@@ -90,9 +93,8 @@ def tabulate(place):
         "refused": estimate.refused,
         "is_recognised": estimate.is_occluded.mean() >= RECOGNISED,
     }
-    return [
-        head | dict(zip(("question", "method", "rule", "regret"), row, strict=True)) for row in rows
-    ]
+    columns = ("question", "method", "rule", "regret", "is_inside")
+    return [head | dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _above(errors, at):
@@ -126,9 +128,9 @@ def _sigma_regrets(score, reduction):
     typical = sigma_from_residuals(reduction, FIXED)
     sigmas = [typical, *(2.0**exponent for exponent in EXPONENTS)]
     scores = np.array([score("EPCA", FIXED, sigma=sigma) for sigma in sigmas])
-    yield "sigma", "EPCA", "estimate", _regret(scores)
-    yield "sigma", "EPCA", "σ = 1", _above(scores[:, 0], sigmas.index(1.0))
-    yield "sigma", "EPCA", "σ = “auto”", _above(scores[:, 0], 0)
+    yield "sigma", "EPCA", "estimate", _regret(scores), False
+    yield "sigma", "EPCA", "σ = 1", _above(scores[:, 0], sigmas.index(1.0)), False
+    yield "sigma", "EPCA", "σ = “auto”", _above(scores[:, 0], 0), False
 
 
 def _k_regrets(score, estimate):
@@ -137,8 +139,8 @@ def _k_regrets(score, estimate):
     counts = [told, *(round(share * n_samples) for share in SHARES)]
     errors = np.array([score("PCA-AN", FIXED, n_active=k)[0] for k in counts])
     told_regret = np.nan if estimate.refused else _above(errors, 0)
-    yield "k", "PCA-AN", "images that look clean", told_regret
-    yield "k", "PCA-AN", "0.8 n", _above(errors, 1 + SHARES.index(0.8))
+    yield "k", "PCA-AN", "images that look clean", told_regret, False
+    yield "k", "PCA-AN", "0.8 n", _above(errors, 1 + SHARES.index(0.8)), False
 
 
 def gcv(reduction, ranks):
@@ -186,15 +188,17 @@ def parallel_analysis(reduction):
 
 
 def summarise(raw):
-    """A row per question, method, rule and kind of occlusion; "all" kinds first.
+    """A row per question, method, rule and kind of occlusion.
 
-    Places where the estimate was refused count for no rule. The estimate has a further row for the
-    places where it recognised occlusion.
+    "all" has all kinds, "inside" the places of all kinds where the best c is not the largest, which
+    are harder. Places where the estimate was refused count for no rule. The estimate has a further
+    row for the places where it recognised occlusion.
     """
     told = raw[(raw["rule"] == "estimate") & raw["is_recognised"]]
     told = told.assign(rule="estimate, occlusion recognised")
     raw = pd.concat([raw, told])
-    raw = pd.concat([raw.assign(kind="all"), raw])
+    inside = raw[raw["is_inside"]].assign(kind="inside")
+    raw = pd.concat([raw.assign(kind="all"), inside, raw])
     rows = []
     for keys, part in raw.groupby(["question", "method", "rule", "kind"], sort=False):
         regrets = part.loc[~part["refused"], "regret"]

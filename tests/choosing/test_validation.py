@@ -39,12 +39,14 @@ def test_the_summary_leaves_refused_places_out():
             "regret": [1.0, 3.0, np.nan],
             "refused": [False, False, True],
             "is_recognised": [True, False, False],
+            "is_inside": [False, True, True],
         }
     )
     table = choosing.summarise(raw).set_index(["rule", "kind"])
     both = table.loc[("estimate", "all")]
     assert (both["places"], both["refused"], both["mean"], both["worst"]) == (2, 1, 2.0, 3.0)
     assert table.loc[("estimate, occlusion recognised", "all"), "worst"] == 1.0
+    assert table.loc[("estimate", "inside"), ["places", "refused", "mean"]].tolist() == [1, 1, 3.0]
 
 
 def test_no_place_was_used_to_settle_the_rule():

@@ -12,8 +12,9 @@ from epca.views.activated import FILTERS, SHOWN, SORTS
 from epca.views.compare import SHOWS
 from epca.views.framework import LEARNERS, SIGMAS
 from epca.views.paper import SOURCES
+from epca.views.suggestion import QUESTIONS
 from epca.views.texts import sigma_code, sigma_text
-from epca.views.tune import MAP_VALUES, SWEEPS
+from epca.views.tune import MAP_VALUES, PARTS
 
 PAPERS_OWN = "orl-cai"  # compared one to one
 WHICH_SET = f"One that is here. Only {PAPERS_OWN} is the paper's own crop of ORL."
@@ -137,18 +138,27 @@ CONTROLS = {
         _switch("map", "Compute the map", "It takes a while, and can be cancelled."),
         Setting(
             "part",
-            "Sweep over",
+            "Suggest or sweep",
             None,  # what the switches ask for
-            "What changes from fit to fit. A click on a point sets σ and c.",
-            labelled(SWEEPS),
+            "Suggestions, or what changes from fit to fit. A click on a point sets σ and c.",
+            labelled(PARTS),
             control="segmented_control",
         ),
         Setting(
             "map_value",
             "Colour",
             "error",
-            "What the map shows. The error needs the clean images, k does not.",
+            "What the map shows. The error needs the clean images; the others do not.",
             labelled({code: value.label for code, value in MAP_VALUES.items()}),
+            control="segmented_control",
+        ),
+        Setting(
+            "suggest",
+            "Suggest without clean images",
+            None,
+            "From the occluded images alone, at what else the sidebar has. "
+            "Click again to take it back.",
+            labelled({name: question.label for name, question in QUESTIONS.items()}),
             control="segmented_control",
         ),
         _switch("loglog", "Log-log", "Logarithmic axes, and the weight d(t)."),

@@ -114,6 +114,11 @@ def leave(title: str) -> None:
         job.leave(owner())
 
 
+def is_followed(title: str) -> bool:
+    """Whether work of this title is under way for this session."""
+    return title in st.session_state.get("_followed", {})
+
+
 def _follow_bar(job: Job, request: Request) -> None:
     """A bar that draws itself again and again, and runs the page again when the work is ready.
 

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from epca import paper, tasks
+from epca.choosing import CleanEstimate, Suggestion
 from epca.experiment import Fit, Prepared
 from epca.history import History
 from epca.ui.frame import images
@@ -20,6 +21,7 @@ from epca.views.points import Points
 
 OVER_SEEDS = "Fitting over seeds"
 PROTOCOL = "The paper's protocol"
+ESTIMATE = "Estimate of the clean images"
 
 
 def prepare(setup: Setup) -> Prepared:
@@ -85,16 +87,74 @@ def record(setup: Setup, name: str) -> History:
     return _or_stop(bars.get(asked))
 
 
+def estimate(setup: Setup) -> tasks.Estimated | None:
+    """The estimate of the clean images, in the background; None until it is ready."""
+    return bars.follow(_estimate(setup))
+
+
+def cached_estimate(setup: Setup) -> tasks.Estimated | None:
+    """The estimate if it is cached; nothing is computed or waited for."""
+    return _estimate(setup).peek()
+
+
+def is_estimating() -> bool:
+    """Whether the estimate is under way; it is not, either, where the visitor cancelled it."""
+    return bars.is_followed(ESTIMATE)
+
+
+def leave_estimate() -> None:
+    """End the estimate, if it is under way."""
+    bars.leave(ESTIMATE)
+
+
+def _estimate(setup: Setup) -> bars.Request:
+    data = setup.scenario.data
+    return request(ESTIMATE, setup.images, data, tasks.estimate_clean, prepare(setup))
+
+
+def suggest(
+    setup: Setup,
+    title: str,
+    methods: tuple[str, ...],
+    ranks: tuple[int, ...],
+    sigmas: tuple[float, ...],
+    estimate: CleanEstimate,
+) -> Suggestion | None:
+    """The Suggestion among these, in the background; None until it is ready."""
+    asked = request(
+        title,
+        setup.images,
+        (setup.scenario.data, methods, ranks, sigmas),
+        tasks.suggest,
+        prepare(setup),
+        methods,
+        ranks,
+        sigmas,
+        estimate,
+        is_cachable=lambda found: tasks.are_lasting(found.curves["failure"]),
+    )
+    return bars.follow(asked)
+
+
 def sweep(
-    setup: Setup, title: str, exponents: Sequence[float], ranks: Sequence[int]
+    setup: Setup,
+    title: str,
+    exponents: Sequence[float],
+    ranks: Sequence[int],
+    estimate: CleanEstimate | None,
 ) -> Points | None:
     """EPCA for every exponent of σ with every rank, in the background; None until it is ready."""
-    return _points(bars.follow(_sweep(setup, title, exponents, ranks)))
+    return _points(bars.follow(_sweep(setup, title, exponents, ranks, estimate)))
 
 
-def cached_sweep(setup: Setup, exponents: Sequence[float], ranks: Sequence[int]) -> Points | None:
+def cached_sweep(
+    setup: Setup,
+    exponents: Sequence[float],
+    ranks: Sequence[int],
+    estimate: CleanEstimate | None,
+) -> Points | None:
     """The sweep if it is cached; nothing is computed or waited for."""
-    return _points(_sweep(setup, "", exponents, ranks).peek())
+    return _points(_sweep(setup, "", exponents, ranks, estimate).peek())
 
 
 def _points(swept: tasks.Swept | None) -> Points | None:
@@ -102,7 +162,11 @@ def _points(swept: tasks.Swept | None) -> Points | None:
 
 
 def _sweep(
-    setup: Setup, title: str, exponents: Sequence[float], ranks: Sequence[int]
+    setup: Setup,
+    title: str,
+    exponents: Sequence[float],
+    ranks: Sequence[int],
+    estimate: CleanEstimate | None,
 ) -> bars.Request:
     """Its key is the data and the grid: the σ and c of the sidebar do not matter."""
     exponents = tuple(exponents)
@@ -111,12 +175,13 @@ def _sweep(
     return request(
         title,
         setup.images,
-        (scenario, exponents, ranks),
+        (scenario, exponents, ranks, estimate is not None),
         tasks.sweep,
         prepare(setup),
         scenario,
         exponents,
         ranks,
+        estimate,
         is_cachable=lambda swept: tasks.are_lasting(swept.table["failure"]),
     )
 

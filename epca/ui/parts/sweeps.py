@@ -3,28 +3,21 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.plots.tune import BEST, Axis, Mark
-from epca.tasks import SWEPT as COLUMNS
 from epca.ui.frame import links
-from epca.ui.frame.controls import CONTROLS
+from epca.ui.frame.controls import CONTROLS, labelled
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import EXPONENTS, Setup, ranks_for
 from epca.ui.jobs import bars
 from epca.ui.parts import charts, results
-from epca.views import texts
-from epca.views.choice import THUMB, Choice, FineSearch
-from epca.views.comparison import Comparison
+from epca.views.choice import THUMB, Choice, FineSearch, end_warning, estimate_text
 from epca.views.points import Points
 from epca.views.texts import sigma_text
-from epca.views.tune import NO_TRUTH, View
-
-__all__ = ["COLUMNS", "note_present", "pca_error", "present", "show"]
+from epca.views.tune import MAP_VALUES, NO_TRUTH, View, estimate_mark
 
 FINE = tuple(i / 4 for i in range(-4, 5))  # from the best σ's lower neighbour to its upper one
 COARSE = EXPONENTS[::4]  # of the map
@@ -46,55 +39,45 @@ SWEEPS = {
 FINE_SEARCH = Sweep("fine", "fine search")
 
 
-def pca_error(setup: Setup) -> float:
-    """PCA's error at the present c; NaN where it is not known."""
-    fit = results.fit(setup, "PCA")
-    return fit.row.get("error", np.nan) if fit else np.nan
-
-
-def present(setup: Setup) -> Comparison | None:
-    """EPCA at the chosen σ and c; None where it was cancelled or failed, which is said."""
-    fit = results.fit(setup, "EPCA")
-    if fit is None:
-        return None
-    if fit.model is None:
-        st.error(texts.failure("EPCA", fit.row))
-        return None
-    return Comparison(setup.scenario, results.prepare(setup), {"EPCA": fit})
-
-
-def note_present(view: View, row: dict[str, Any]) -> None:
-    """Add the row of the chosen σ and c to the downloads."""
-    table = pd.DataFrame([row]).reindex(columns=COLUMNS)
-    view.parts["now"] = ([view.exponent], [view.c], table)
-
-
-def show(setup: Setup, view: View, below: DeltaGenerator) -> None:
+def show(setup: Setup, view: View, below: DeltaGenerator) -> str:
     """The sweep that is chosen, if its switch asks for it; `below` is for what else it tells.
 
     The switches of the others stay in the address; their fits, once computed, in the downloads.
+    What is chosen is returned: it may also be that c and σ be suggested.
     """
     row = st.container(key="sweep_head", horizontal=True, vertical_alignment="center")
     chosen = _choose(row)
     for name, sweep in SWEEPS.items():
         place = row if name == chosen else links.carrier(sweep.switch)
         grid = _grid(name, view)
-        if not _is_wanted(sweep, place):
-            points = None
-        elif name == chosen:
-            points = _swept(setup, view, sweep.title, grid)
-        elif (points := results.cached_sweep(setup, *grid)) is not None:
-            view.parts[sweep.title] = (*grid, points.table)
+        is_wanted = _is_wanted(sweep, place)
         if name == chosen:
+            points = _swept(setup, view, sweep.title, grid) if is_wanted else None
+            if not is_wanted:
+                results.leave_estimate()
             SHOWS[name](setup, view, points, row, below)
+        elif is_wanted:
+            _take_along(setup, view, sweep.title, grid)
+    return chosen
+
+
+def _take_along(setup: Setup, view: View, title: str, grid: tuple[list, list]) -> None:
+    """Have the fits of a sweep that is not shown in the downloads, if they were computed."""
+    found = results.cached_estimate(setup)
+    estimate = found and found.estimate
+    points = results.cached_sweep(setup, *grid, estimate)
+    if points is not None:
+        view.parts[title] = (*grid, points.table)
+        view.estimate = estimate
 
 
 def _choose(place: DeltaGenerator) -> str:
-    """The chosen sweep: before a visitor chooses one, the first that a switch asks for."""
+    """What is chosen: before a visitor chooses, the first thing that a switch asks for."""
     control = CONTROLS["part"]
     if not links.text_of(control.key):
         asked = [name for name, sweep in SWEEPS.items() if _is_on(sweep.switch)]
-        st.session_state[control.key] = [*asked, "sigma"][0]
+        is_asked = links.text_of("suggest") or not asked
+        st.session_state[control.key] = "suggest" if is_asked else asked[0]
     return draw(control, place=place, required=True, label_visibility="collapsed")
 
 
@@ -131,8 +114,9 @@ def _show_sigma(
         st.caption(f"{len(EXPONENTS)} fits at c = {view.c} show what σ does to the error and to k.")
         return
     choice = Choice(view, points)
-    _show_curves(view, "sigma", points, points.sigma_axis, choice.marks)
+    _show_curves(view, "sigma", points, points.sigma_axis, choice.marks, below)
     with below:
+        _show_estimate(view, points, "sigma")
         _show_choice(choice)
         st.markdown(
             "Drag through σ: the weights α > 0 and their numbers (the error against PCA's) follow "
@@ -150,14 +134,18 @@ def _show_rank(
     scree = view.scree_figure(ranks_for(view.images).high)
     below.markdown(view.scree_text)
     if points is None:
-        _show_clickable(scree, "scree", fills=True)
+        show_clickable(scree, "scree", fills=True)
         return
     marks = [view.c_now]
     if points.best is not None:
         best = int(points.table["n_components"].iloc[points.best])
         marks.append(Mark(best, "lowest", BEST, "dot"))
-    _show_curves(view, "rank", points, points.rank_axis, marks)
-    _show_clickable(scree, "scree", place=below)
+    if points.best_estimate is not None:
+        marks.append(estimate_mark(points, points.rank_axis))
+    _show_curves(view, "rank", points, points.rank_axis, marks, below)
+    with below:
+        _show_estimate(view, points, "c")
+    show_clickable(scree, "scree", place=below)
 
 
 def _show_map(
@@ -168,17 +156,24 @@ def _show_map(
         exponents, ranks = _grid("map", view)
         st.caption(f"{len(exponents) * len(ranks)} fits show σ and c together.")
         return
-    shown = "k"
-    if points.best is not None:
-        shown = draw(CONTROLS["map_value"], place=row, required=True, label_visibility="collapsed")
-    _show_clickable(view.map_figure(points, shown), "map_chart", fills=True)
+    shown = _choose_value(view.map_values(points), row)
+    show_clickable(view.map_figure(points, shown), "map_chart", fills=True)
     text = "The frame marks the present setting where the grid has it, ✕ a fit that collapsed."
-    if points.best is None:
-        below.caption(f"{text} {NO_TRUTH} Colour is k.")
-        return
-    below.caption(text)
-    exponent, c = points.choices[points.best]
-    below.markdown(f"**Oracle**: the error is lowest at σ = {sigma_text(exponent)}, c = {c}.")
+    below.caption(text if points.best is not None else f"{text} {NO_TRUTH}")
+    if points.best is not None:
+        at = points.names[points.best]
+        below.markdown(f"**Oracle**: the error is lowest at {at}.")
+    with below:
+        _show_estimate(view, points, "sigma", "c")
+
+
+def _choose_value(known: list[str], place: DeltaGenerator) -> str:
+    """What the map shows, among what is known."""
+    control = CONTROLS["map_value"]
+    if links.text_of(control.key) not in ["", *known]:  # of images whose truth is known
+        st.session_state[control.key] = known[0]
+    rule = labelled({name: MAP_VALUES[name].label for name in known})
+    return draw(control, rule=rule, place=place, required=True, label_visibility="collapsed")
 
 
 SHOWS = {"sigma": _show_sigma, "rank": _show_rank, "map": _show_map}
@@ -193,10 +188,20 @@ def rank_axis(highest: int) -> range:
 def _swept(
     setup: Setup, view: View, title: str, grid: tuple[Sequence[float], Sequence[int]]
 ) -> Points | None:
-    """The fits, if they are ready and did not all fail; notes say what did."""
-    points = results.sweep(setup, title, *grid)
+    """The fits, if they are ready and did not all fail; notes say what did.
+
+    They wait for the estimate of the clean images, and go on without it where there is none.
+    """
+    found = results.estimate(setup)
+    if found is None and results.is_estimating():
+        return None
+    estimate = found and found.estimate
+    points = results.sweep(setup, title, *grid, estimate)
     if points is None:
         return None
+    if found is not None and found.reason:
+        st.caption(f"There is no estimated error: {found.reason}")
+    view.estimate = estimate
     view.parts[title] = (*grid, points.table)
     for note in points.notes:
         st.warning(note)
@@ -209,17 +214,52 @@ def _take(chart: str) -> None:
         st.session_state.update(sigma=int(exponent), c=int(c))
 
 
-def _show_curves(view: View, key: str, points: Points, axis: Axis, marks: list[Mark]) -> None:
+def _show_curves(
+    view: View,
+    key: str,
+    points: Points,
+    axis: Axis,
+    marks: list[Mark],
+    below: DeltaGenerator,
+) -> None:
     """What needs the clean images, and what does not, side by side. A click sets σ and c."""
     if view.images.is_occluded:
         st.info(NO_TRUTH)
     place = charts.wide_row(key, least="12rem")
     for name, figure in view.curves(key, points, axis, marks).items():
         alt = f"{figure.layout.title.text}, over {axis.title}"
-        _show_clickable(figure, name, alt=alt, place=place, fills=True)
+        if name.endswith("_weights"):
+            show_clickable(figure, name, alt=alt, place=below)
+        else:
+            show_clickable(figure, name, alt=alt, place=place, fills=True)
 
 
-def _show_clickable(figure: go.Figure, key: str, **options: Any) -> None:
+def _show_estimate(view: View, points: Points, *keys: str) -> None:
+    """Where the estimated error is lowest, in words, and a button that sets σ or c to it."""
+    if points.best_estimate is None:
+        return
+    st.markdown(estimate_text(points))
+    if warning := end_warning(points, view.estimate):
+        st.warning(warning)
+    place = dict(zip(("sigma", "c"), points.choices[points.best_estimate], strict=True))
+    names = {"sigma": f"σ = {sigma_text(place['sigma'])}", "c": f"c = {place['c']}"}
+    label = ", ".join(names[key] for key in keys)
+    set_button(f"Set {label} (estimate)", "set_estimate", {key: place[key] for key in keys})
+
+
+def set_button(label: str, key: str, values: dict[str, Any], *, is_set: bool = False) -> None:
+    """A button that sets the sidebar's values; of no use where they are set."""
+    st.button(
+        label,
+        key=key,
+        on_click=st.session_state.update,
+        args=(values,),
+        disabled=is_set,
+        help="Sets it in the sidebar.",
+    )
+
+
+def show_clickable(figure: go.Figure, key: str, **options: Any) -> None:
     """Show a chart whose points set σ and c when they are clicked."""
     charts.show(figure, key, on_select=lambda: _take(key), modes=("points",), **options)
 
@@ -239,13 +279,7 @@ def _show_choice(choice: Choice) -> None:
 
 
 def _set_sigma(exponent: int, label: str, key: str) -> None:
-    st.button(
-        f"Set σ = {sigma_text(exponent)}{label}",
-        key=key,
-        on_click=st.session_state.update,
-        args=({"sigma": exponent},),
-        help="Sets the sidebar's σ.",
-    )
+    set_button(f"Set σ = {sigma_text(exponent)}{label}", key, {"sigma": exponent})
 
 
 def _show_fine(setup: Setup, view: View, coarse: int) -> None:

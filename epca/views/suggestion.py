@@ -1,0 +1,247 @@
+"""What the page Tune suggests without a clean image: c, σ or a method, why, and how sure it is."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from epca.choosing import CleanEstimate, Suggestion, sigma_from_residuals, validation
+from epca.choosing.suggestion import RANKS, STEPS, SWAPPED
+from epca.experiment import Prepared
+from epca.images import row
+from epca.views import texts
+from epca.views.comparison import spread
+from epca.views.points import Points
+from epca.views.texts import sigma_text
+from epca.views.tune import MILLION, View
+
+METHODS_TRIED = ("EPCA", "EPCA, left-out", "PCA", "PCA-AN")
+SHOWN = 6  # images as given and as estimated
+IDEA = (
+    "**c, σ and the method can be suggested without a clean image.** The clean images are "
+    "estimated from the occluded ones alone. A fit is then judged by its distance from them: "
+    "the **estimated error (no clean image used)**. It falls and rises as the error does, but its "
+    "level is another."
+)
+VALIDATED = (
+    "A regret is the error at the choice above the error at the best candidate, in %. It was "
+    "measured on data, kinds of occlusion, shares, sizes and seeds that the rule had never seen. "
+    "Where the estimate was refused, there is no suggestion and no regret."
+)
+
+
+class Question(NamedTuple):
+    """What can be suggested: its button, its work, and the rule to compare its regret with."""
+
+    label: str
+    title: str
+    what: str
+    several: str
+    method: str  # whose regret was measured
+    rival: str
+
+
+QUESTIONS = {  # by their names in the table of regrets
+    "rank": Question("Suggest c", "Suggestion of c", "c", "ranks", "EPCA", "c = 30"),
+    "sigma": Question("Suggest σ", "Suggestion of σ", "σ", "σ", "EPCA", "σ = 1"),
+    "method": Question(
+        "Suggest a method", "Suggestion of a method", "method", "methods", "", "always EPCA"
+    ),
+}
+
+
+def candidates(
+    question: str, view: View, exponents: Sequence[int], highest: int
+) -> tuple[tuple[str, ...], tuple[int, ...], tuple[float, ...]]:
+    """Methods, ranks and σ to try; what is not asked for stays as it is.
+
+    exponents, highest : the σ and the largest c that can be set
+    """
+    ranks = (view.c,)
+    sigmas = (2.0**view.exponent,)
+    if question == "rank":
+        ranks = tuple(c for c in RANKS if c <= highest)
+    if question == "sigma":
+        reduction = view.prepared.reduction
+        typical = np.log2(max(sigma_from_residuals(reduction, view.c), reduction.smoothing))
+        middle = min(exponents, key=lambda exponent: abs(exponent - typical))
+        sigmas = tuple(2.0**e for e in exponents if e - middle in (0, *STEPS))
+    methods = METHODS_TRIED if question == "method" else ("EPCA",)
+    return methods, ranks, sigmas
+
+
+def offer_text(view: View, exponents: Sequence[int], highest: int) -> str:
+    """What each button tries, as a list."""
+    ranks = candidates("rank", view, exponents, highest)[1]
+    sigmas = candidates("sigma", view, exponents, highest)[2]
+    return "\n".join(
+        [
+            f"- **c**: {len(ranks)} ranks up to {max(ranks)}, at the present σ",
+            f"- **σ**: {len(sigmas)} values around an eighth of PCA's median residual, at the "
+            "present c",
+            f"- **a method**: {'; '.join(METHODS_TRIED)}, at the present σ and c",
+        ]
+    )
+
+
+class Advice:
+    """A Suggestion as the page says it."""
+
+    def __init__(self, view: View, question: str, found: Suggestion) -> None:
+        self.view = view
+        self.question = question
+        self.found = found
+        self.is_made = found.method is not None
+
+    @property
+    def text(self) -> str:
+        """What is suggested, and why."""
+        if not self.is_made:
+            return self.found.why
+        if self.question == "method":
+            return self._method_text
+        n_fits = int(self.found.curves["estimated_error"].notna().sum())
+        at = f"σ = {sigma_text(self.view.exponent)}"
+        if self.question == "sigma":
+            at = f"c = {self.view.c}"
+        return (
+            f"**{self.name}** has the smallest estimated error (no clean image used) of the "
+            f"{n_fits} {QUESTIONS[self.question].several} tried at {at}."
+        )
+
+    @property
+    def _method_text(self) -> str:
+        best = self.errors.idxmin()
+        others = self.errors.drop(best)
+        below = texts.change(self.errors[best] / others.min() - 1)
+        own = "".join(f", k = {k}," for k in self.found.parameters.values())
+        return (
+            f"**{best}**{own} has the smallest estimated error (no clean image used) of "
+            f"{len(self.errors)} methods at "
+            f"c = {self.view.c}, σ = {sigma_text(self.view.exponent)}: {below} against "
+            f"{others.idxmin()}, the next."
+        )
+
+    @property
+    def errors(self) -> pd.Series:
+        """The estimated error by method."""
+        return self.found.curves.set_index("method")["estimated_error"].dropna()
+
+    @property
+    def exponent(self) -> int:
+        """log₂ of the suggested σ."""
+        return round(np.log2(self.found.sigma))
+
+    @property
+    def name(self) -> str:
+        if self.question == "rank":
+            return f"c = {self.found.n_components}"
+        if self.question == "sigma":
+            return f"σ = {sigma_text(self.exponent)}"
+        return self.found.method
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What to set to follow it, by the sidebar's keys; nothing for a method."""
+        if self.question == "rank":
+            return {"c": self.found.n_components}
+        return {"sigma": self.exponent} if self.question == "sigma" else {}
+
+    @property
+    def is_set(self) -> bool:
+        now = {"c": self.view.c, "sigma": self.view.exponent}
+        return all(now[key] == value for key, value in self.settings.items())
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to beware of, but for what holds always."""
+        return [warning for warning in self.found.warnings if warning != SWAPPED]
+
+    @property
+    def figure(self) -> go.Figure:
+        """The estimated error over the c or σ that were tried."""
+        key = "n_components" if self.question == "rank" else "sigma"
+        table = self.found.curves.sort_values(key, ignore_index=True)
+        states = {name: table[name].eq(True) for name in ("collapsed", "converged")}
+        points = Points(table.assign(**states))
+        if self.question == "rank":
+            return self.view.estimate_figure(points, points.rank_axis, self.view.c_now)
+        return self.view.estimate_figure(points, points.sigma_axis, self.view.sigma_now)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The methods tried, best first."""
+        errors = self.errors.sort_values()
+        columns = {
+            "estimated error (10⁶)": [texts.number(value / MILLION) for value in errors],
+            "against EPCA": [texts.relative(value, errors.get("EPCA", 0.0)) for value in errors],
+        }
+        return pd.DataFrame(columns, index=errors.index)
+
+
+def regret_text(question: str) -> str:
+    """How much such a choice cost in our tests, beside the rule that looks at nothing."""
+    what = QUESTIONS[question].what
+    method = QUESTIONS[question].method
+    rival = QUESTIONS[question].rival
+    table = validation()
+    rows = table[
+        (table["question"] == question) & (table["method"] == method) & (table["kind"] == "all")
+    ]
+    rows = rows.set_index("rule")
+    ours = rows.loc["estimate"]
+    return (
+        f"In {ours['places']} tests on other data, a {what} chosen so cost {ours['mean']:.2g}% "
+        f"more error than the best one on average, at most {ours['ninety']:.2g}% in nine of ten, "
+        f"{ours['worst']:.2g}% at worst; in {ours['refused']} more there was no estimate. "
+        f"Without looking at the images ({rival}) it is {rows.loc[rival, 'mean']:.2g}% on average."
+    )
+
+
+def regret_table(*, is_by_kind: bool) -> pd.DataFrame:
+    """The regrets in %: of all rules over all kinds of occlusion, or of the estimate by kind."""
+    table = validation()
+    is_whole = table["kind"] == "all"
+    is_ours = table["rule"] == "estimate"
+    table = table[~is_whole & is_ours] if is_by_kind else table[is_whole]
+    what = {name: question.what for name, question in QUESTIONS.items()} | {"k": "k"}
+    shown = pd.DataFrame({"choice of": table["question"].map(what), "for": table["method"]})
+    shown["by"] = table["kind"] if is_by_kind else table["rule"]
+    for label, column in {"mean": "mean", "90% below": "ninety", "worst": "worst"}.items():
+        shown[label] = table[column].map("{:.1f}".format)
+    return shown.assign(tests=table["places"], refused=table["refused"]).reset_index(drop=True)
+
+
+class Looks:
+    """The images that look occluded, as given and as estimated."""
+
+    def __init__(self, prepared: Prepared, estimate: CleanEstimate) -> None:
+        self.prepared = prepared
+        self.estimate = estimate
+
+    @property
+    def text(self) -> str:
+        found = self.estimate.is_occluded
+        text = f"**{found.sum()} of {len(found)} images look occluded.**"
+        if self.prepared.has_known_occlusion:
+            truth = self.prepared.truth
+            hits = int(np.sum(found & truth))
+            others = found.sum() - hits
+            text += f" Oracle: {hits} of the {truth.sum()} occluded ones, and {others} clean ones."
+        return f"{text} {SWAPPED}"
+
+    @cached_property
+    def ids(self) -> np.ndarray:
+        """Some of them, spread over the set."""
+        found = np.flatnonzero(self.estimate.is_occluded)
+        return spread(found, min(SHOWN, len(found))) if len(found) else found
+
+    @property
+    def stages(self) -> dict[str, np.ndarray]:
+        """Label → images (1, k, h, w)."""
+        shape = self.prepared.images.image_shape
+        stages = {"As given": self.prepared.occluded.X, "As estimated": self.estimate.images}
+        return {label: row(X[self.ids], shape, len(self.ids)) for label, X in stages.items()}
