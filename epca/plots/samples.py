@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from epca.palette import BLUE, GREY, VERMILION
+from epca.palette import BLUE, GREY, ORANGE, VERMILION
 from epca.plots.frame import framed
 
 
@@ -41,6 +41,7 @@ LOOKS = {  # (is activated, is occluded) → look; None: not known, or does not 
     (None, None): Look("image", BLUE, "circle-open"),
 }
 HEIGHT = 380
+SELECTED = ORANGE
 FEW = 400  # dots that are drawn large and in full colour
 
 
@@ -133,7 +134,21 @@ def _figure(samples, x, y):
             "line": {"width": 1.5 if n <= FEW else 1},
         },
     }
-    return go.Figure([dots, *map(_legend, looks(samples))])
+    return go.Figure([dots, *map(_legend, looks(samples)), _rings(dots, chosen.sum())])
+
+
+def _rings(dots, count):
+    """A ring around each of the last dots, the selected ones; clicks go through it."""
+    look = {"symbol": "circle-open", "size": 20, "color": SELECTED, "line": {"width": 2.5}}
+    last = slice(len(dots["x"]) - count, None)
+    return go.Scatter(
+        x=dots["x"][last],
+        y=dots["y"][last],
+        mode="markers",
+        marker=look,
+        hoverinfo="skip",
+        showlegend=False,
+    )
 
 
 def _sizes(active, chosen):

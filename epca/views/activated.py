@@ -233,7 +233,7 @@ def _text(value: Any) -> str:
 
 def facts(table: pd.DataFrame) -> pd.DataFrame:
     """The same by row, an image per column, for a narrow place."""
-    return readable(table).T.rename(columns="image {}".format)
+    return readable(table).T.rename(columns="image {}".format).rename_axis("number")
 
 
 def pages(ids: list[int]) -> list[list[int]]:

@@ -15,6 +15,7 @@ from epca.plots.loss import REFERENCE, SIGMA, Bars, Curves, Line, loss_figure
 from epca.views.texts import power_text, sigma_text, written_out
 
 POINTS = 121  # of a curve
+NEAR_AXIS = 0.2  # of M: nearer to the axis, σ's name stands to the right of its line
 BINS = 30
 BEYOND = 1.5  # PCA's longest residual to the end of the axis: EPCA's may be longer
 HEADROOM = 1.4  # the same for the counts
@@ -108,7 +109,8 @@ class LossView:
     def _lines(self, sigma: float, unit: float, is_inside: bool) -> list[Line]:
         lines = [Line(unit, "M", REFERENCE)]
         if is_inside:
-            lines.append(Line(sigma, "σ", SIGMA, "right"))
+            is_first = sigma < NEAR_AXIS * unit
+            lines.append(Line(sigma, "σ", SIGMA, "left" if is_first else "right"))
         return lines
 
 

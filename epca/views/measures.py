@@ -170,11 +170,20 @@ def columns(rows: pd.DataFrame) -> dict[str, Measure]:
     return {name: measure for name, measure in MEASURES.items() if name in rows}
 
 
+def _is_close(measure: Measure, values: np.ndarray, spread: pd.Series) -> bool:
+    """Whether another row is nearer to the best than the larger spread: there is no best then."""
+    known = values[np.isfinite(values)]
+    if measure.best is None or len(known) < 2:
+        return False
+    second = np.sort(np.abs(known - measure.best(known)))[1]
+    return bool(second < np.nanmax(spread))
+
+
 def cells(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> dict[str, list[Cell]]:
     """Method → its numbers in the order of `columns`.
 
-    A column's best is marked unless another row reads the same; a dash stands for what does not
-    apply.
+    A column's best is marked unless another row reads the same, or is nearer than the spread; a
+    dash stands for what does not apply.
 
     spread : rows of standard deviations, shown behind a ±; by default the accuracy's, if any
     """
@@ -186,6 +195,8 @@ def cells(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> dict[str, l
         text = measure.text or unit.text
         values = rows[name].to_numpy(float)
         best = _best_text(measure, text, values)
+        if spread is not None and name in spread and _is_close(measure, values, spread[name]):
+            best = None
         scale = bar_scale(values)
         for i, label in enumerate(rows["method"]):
             if not np.isfinite(values[i]):

@@ -25,7 +25,7 @@ class Coloured(NamedTuple):
     pixels: np.ndarray
 
 
-STAGES = ("Clean", OCCLUDED, "Reconstruction", "Residual")  # of one image
+STAGES = ("Clean", OCCLUDED, "EPCA", "Residual")  # of one image
 ROBUST_STAGES = ("Clean", OCCLUDED, "Robust", "Residual", "Trusted")  # short: one more
 
 

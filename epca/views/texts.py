@@ -58,7 +58,8 @@ def stop(row: dict[str, Any]) -> str:
 
 def number(value: float, digits: int = 4) -> str:
     """A value to this many significant digits, written out: 516100 rather than 5.161e+05."""
-    return f"{float(f'{value:.{digits}g}'):.15g}"
+    rounded = float(f"{value:.{digits}g}")
+    return f"{rounded:.15g}" if abs(rounded) >= 1 else np.format_float_positional(rounded, trim="-")
 
 
 def change(share: float) -> str:

@@ -139,7 +139,7 @@ def test_box_and_lasso_add(activated, mode):
     )
     assert len(top) > 1
     box = activated.locator(".st-key-outlier_map .nsewdrag").first.bounding_box()
-    corners = [(0.01, 0.01), (0.99, 0.01), (0.99, share), (0.01, share), (0.01, 0.02)]
+    corners = [(0.002, 0.002), (0.998, 0.002), (0.998, share), (0.002, share), (0.002, 0.01)]
     points = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
     activated.mouse.move(*points[0])
     activated.mouse.down()

@@ -60,7 +60,7 @@ def test_a_selection_shows_everywhere(faces):
     assert "2 of 400 selected" in app.caption[0].value
     inspected = components(app)["inspected"]
     assert [row["label"] for row in inspected["rows"]] == ["image 3", "image 12"]
-    assert inspected["heads"] == ["Clean", "Occluded", "Reconstruction", "Residual"]
+    assert inspected["heads"] == ["Clean", "Occluded", "EPCA", "Residual"]
     epca = EPCA(30).fit(occlude(faces.X, random_state=0).X)
     facts = app.table[0].value
     residuals = epca.residuals(occlude(faces.X, random_state=0).X)[[3, 12]]

@@ -202,7 +202,7 @@ def test_filters_by_the_truth_need_one(view):
 def test_the_selected_are_shown_from_clean_to_residual(view):
     rows = view.inspected([3, 12])
     assert list(rows) == ["image 3", "image 12"]
-    assert view.stage_names() == ("Clean", "Occluded", "Reconstruction", "Residual")
+    assert view.stage_names() == ("Clean", "Occluded", "EPCA", "Residual")
     clean = rows["image 12"].pixels[0, 0, ..., 0]
     np.testing.assert_array_equal(clean.ravel(), view.prepared.clean[12])
     assert without_truth(view).stage_names()[0] == "As they come"

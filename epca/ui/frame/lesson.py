@@ -144,7 +144,7 @@ def overview() -> None:
                 help="Opens its first step, with a bar above it.",
             )
             with row.container(gap=None):
-                st.subheader(name(number), anchor=False)
+                st.header(name(number), anchor=False)
                 st.markdown(f"{lesson.goal} *{effort(lesson)}.*")
 
 

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from epca.ui.frame.rules import Rule
 from epca.ui.frame.settings import Setting
+from epca.ui.jobs import bars
 
 HELD = {"persist_state": "session"}  # a control's value stays from page to page
 MOVED = "_has_moved"  # whether this run is the first on its page
@@ -72,6 +73,16 @@ def _unbound(key: str) -> dict[str, str]:
     del st.query_params[key]
     st.session_state["_run_again"] = True
     return HELD
+
+
+def drop(key: str, why: str) -> None:
+    """Say why a new visitor's link cannot have this, and begin again without it."""
+    if key in st.session_state:
+        return
+    say(why)
+    del st.query_params[key]
+    st.session_state[bars.RESUMED] = True
+    st.rerun()
 
 
 def _is_readable(rule: Rule, text: str) -> bool:

@@ -157,6 +157,16 @@ class Preset(NamedTuple):
     label: str
     values: dict[str, Any]
 
+    @property
+    def text(self) -> str:
+        """Its settings in words."""
+        values = self.values
+        return (
+            f"{kind_label(values['kind'])}, {values['samples']}% of the images, "
+            f"{values['pixels']}% of their pixels, c = {values['c']}, "
+            f"σ = {sigma_text(values['sigma'])}"
+        )
+
 
 def _preset(label: str, kind: str, samples: int, pixels: int, c: int, sigma: int) -> Preset:
     values = {"kind": kind, "samples": samples, "pixels": pixels, "c": c, "sigma": sigma}

@@ -16,7 +16,8 @@ from epca.ui.frame.rules import Among
 from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PRESETS, PROJECTOR, SETTINGS, Setup
 from epca.views.texts import power_text
 
-SEED_WIDTH = 92
+SEED_WIDTH = 72
+GONE = "The link shows an upload, and uploads stay in their owner's session: upload it again."
 
 
 def show() -> Setup:
@@ -60,28 +61,26 @@ def reset() -> None:
     st.session_state.pop(CLEARED, None)
 
 
-def _preset() -> None:
-    values = PRESETS[st.session_state["_preset"]].values
-    st.session_state.update(values | {"_preset": None})
-
-
 def _shortcuts(place: DeltaGenerator) -> None:
     row = place.container(key="shortcuts", horizontal=True, wrap=False, vertical_alignment="bottom")
-    row.selectbox(
-        "Preset",
-        list(PRESETS),
-        index=None,
-        key="_preset",
-        on_change=_preset,
-        format_func=lambda key: PRESETS[key].label,
-        placeholder="choose …",
-        help="Sets all but the data set.",
-    )
+    presets = row.popover("Presets", help="Set all but the data set.")
+    for key, preset in PRESETS.items():
+        presets.button(
+            preset.label,
+            key=f"preset_{key}",
+            on_click=st.session_state.update,
+            args=(preset.values,),
+            help=preset.text,
+            width="stretch",
+        )
     row.button("Reset", on_click=reset, help="All settings to their defaults.")
+    is_pinned = bool(st.session_state.get(PINNED))
     row.button(
         "Pin A",
         on_click=pin,
-        help="Pins the present setting as A; what you set next is shown beside it as B.",
+        type="primary" if is_pinned else "secondary",
+        help="Pins the present setting as A; Home, Activated and Compare show what you set next "
+        "beside it as B. It is blue while A is pinned.",
     )
 
 
@@ -95,6 +94,8 @@ def _dataset(place: DeltaGenerator) -> ImageSet:
         arrival.announce()
     if st.session_state.get(DATASET.key, DATASET.default) not in names:
         arrival.announce()  # it is gone, and others come in its place
+    if store.UPLOAD not in names and st.query_params.get(DATASET.key) == store.UPLOAD:
+        links.drop(DATASET.key, GONE)
     rule = Among(tuple(names), label=dataset_label)
     name = draw(DATASET, rule=rule, place=place, on_change=arrival.announce)
     for notice in notices:

@@ -9,7 +9,8 @@ export default function ({ data, parentElement }) {
   const root = parentElement.ownerDocument;
   const seen = root.body.dataset;
   stop();
-  if (seen.spotlight === data.visit) return;
+  const isNarrow = root.defaultView.innerWidth < 640; // the bar and its question come first there
+  if (seen.spotlight === data.visit || isNarrow) return;
 
   const began = Date.now();
   let steady = 0;
