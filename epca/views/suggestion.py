@@ -151,6 +151,12 @@ class Advice:
         return {"sigma": self.exponent} if self.question == "sigma" else {}
 
     @property
+    def shares(self) -> dict[str, float]:
+        """The method's other parameters: counts of images as shares, as Compare has them."""
+        n_images = len(self.view.prepared.clean)
+        return {name: count / n_images for name, count in self.found.parameters.items()}
+
+    @property
     def is_set(self) -> bool:
         now = {"c": self.view.c, "sigma": self.view.exponent}
         return all(now[key] == value for key, value in self.settings.items())

@@ -8,6 +8,15 @@ from epca.registry import METHODS
 from epca.ui.frame.controls import CONTROLS
 from tests.lessons.measured import STEPS, Measured
 
+READ = "what to do or where to look; a browser's test finds it on the page"
+FACT = "a number, which test_facts.py computes"
+CITED = "of the paper, not of these images"
+ADVICE = "follows from the sentences before it"
+
+
+def sign(value):
+    return f"{value:+.1%}".replace("-", "−")
+
 
 def is_near(one, other, tolerance=0.01):
     return abs(one - other) < tolerance

@@ -4,7 +4,9 @@ from functools import cached_property
 
 import numpy as np
 
-from epca import tasks
+from epca import METHODS, tasks
+from epca.choosing import estimate_clean, suggest
+from epca.choosing.suggestion import RANKS
 from epca.experiment import prepare, run, sweep
 from epca.history import record
 from epca.lessons import LESSONS
@@ -12,12 +14,13 @@ from epca.losses import SigmaLoss
 from epca.ui.frame import settings
 from epca.ui.frame.settings import EXPONENTS
 from epca.ui.parts.sweeps import rank_axis
+from epca.views.suggestion import METHODS_TRIED
 from tests.driven import finish
 
 STEPS = {
     (i, j): step for i, lesson in enumerate(LESSONS, 1) for j, step in enumerate(lesson.steps, 1)
 }
-SWEPT = [(2, 5), (5, 1), (5, 4), (5, 5)]  # by many fits
+SWEPT = [(2, 5), (5, 1), (5, 4), (5, 5), (6, 1), (6, 2), (6, 3), (6, 5), (6, 6)]  # by many fits
 
 
 def name(where):
@@ -29,6 +32,7 @@ class Measured:
 
     def __init__(self, step, faces):
         self.faces = faces
+        self.asked = step.settings.get("suggest")
         self.scenario = settings.setup_of(step.settings, faces).scenario
         self.labels = tuple(dict.fromkeys(["PCA", "EPCA", *step.settings.get("methods", [])]))
 
@@ -106,9 +110,39 @@ class Measured:
         """The share of squared length there of the first ten components."""
         return np.square(self.models[label].components_[:10, self.pixels]).sum(axis=1)
 
-    def sweep(self, exponents, ranks):
-        """The page's own sweep; test_sweep.py compares it with single fits."""
-        return finish(tasks.sweep(self.prepared, self.scenario, exponents, ranks)).table
+    def sweep(self, exponents, ranks, estimate=None):
+        """The page's own sweep; test_tasks.py compares it with single fits."""
+        return finish(tasks.sweep(self.prepared, self.scenario, exponents, ranks, estimate)).table
+
+    @cached_property
+    def estimate(self):
+        return estimate_clean(self.occluded.X)
+
+    @property
+    def n_found(self):
+        """How many images look occluded."""
+        return int(self.estimate.is_occluded.sum())
+
+    @cached_property
+    def suggestion(self):
+        """What the page suggests at this step."""
+        scenario = self.scenario
+        methods, ranks = ("EPCA",), [c for c in RANKS if c <= 100]
+        if self.asked == "method":
+            methods, ranks = METHODS_TRIED, [scenario.n_components]
+        return suggest(self.occluded.X, methods, ranks, [scenario.sigma], estimate=self.estimate)
+
+    def error_at(self, c):
+        """EPCA's error at another rank."""
+        return sweep(self.scenario, prepare=lambda _: self.prepared, n_components=[c]).table[
+            "error"
+        ][0]
+
+    def change_with(self, label, **parameters):
+        """A method's error against PCA's, with parameters of its own."""
+        model = METHODS[label](self.scenario.n_components, **parameters).fit(self.occluded.X)
+        error = np.square(model.reconstruct(self.occluded.X) - self.prepared.clean).sum()
+        return error / self.rows.loc["PCA", "error"] - 1
 
     @cached_property
     def by_sigma(self):
@@ -117,7 +151,8 @@ class Measured:
 
     @cached_property
     def by_rank(self):
-        table = self.sweep([int(np.log2(self.scenario.sigma))], rank_axis(100))
+        exponent = int(np.log2(self.scenario.sigma))
+        table = self.sweep([exponent], rank_axis(100), self.estimate)
         return table.set_index("n_components")
 
     @cached_property

@@ -11,7 +11,12 @@ from epca.metrics import COLLAPSED, is_collapsed
 from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.settings import EXPONENTS
 from epca.views import texts
+from tests.lessons import untold
 from tests.lessons.checks import (
+    ADVICE,
+    CITED,
+    FACT,
+    READ,
     activates_as_before,
     are_far_off_once_left_out,
     badly_fitted_count_less,
@@ -37,12 +42,6 @@ from tests.lessons.checks import (
     stops_too_late,
 )
 from tests.lessons.measured import STEPS, SWEPT, Measured, name
-
-READ = "what to do or where to look; a browser's test finds it on the page"
-FACT = "a number, which test_facts.py computes"
-CITED = "of the paper, not of these images"
-ADVICE = "follows from the sentences before it"
-
 
 CLAIMS = {  # step → beginning of each sentence → why it holds
     (1, 1): {
@@ -231,6 +230,7 @@ CLAIMS = {  # step → beginning of each sentence → why it holds
         "The paper": CITED,
         "Here": lambda it: it.by_sigma["error"].max() > 1.1 * it.by_sigma["error"].min(),
         "But": FACT,
+        "The solid": lambda it: not it.estimate.refused,
     },
     (5, 2): {
         "A star": READ,
@@ -240,6 +240,7 @@ CLAIMS = {  # step → beginning of each sentence → why it holds
         "No:": lambda it: it.rows["error"].idxmin() == "PCA-AN",
         "But 80%": lambda it: is_near(it.is_occluded.mean(), 0.2),
         "How": "a question",
+        "The page": lambda it: np.array_equal(it.estimate.is_occluded, it.is_occluded),
     },
     (5, 3): {
         "Compare": READ,
@@ -260,8 +261,10 @@ CLAIMS = {  # step → beginning of each sentence → why it holds
         "The error is smallest": lambda it: it.by_rank.loc[
             it.by_rank["error"].idxmin(), "collapsed"
         ],
+        "The estimated": lambda it: untold.is_collapsed_at_the_estimate(it),
         "From c": lambda it: it.by_rank.loc[55:, "collapsed"].all(),
     },
+    **untold.CLAIMS,
 }
 
 

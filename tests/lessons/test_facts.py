@@ -7,11 +7,9 @@ import pytest
 
 from epca.activation import activate
 from epca.views.texts import power_text
+from tests.lessons import untold
+from tests.lessons.checks import sign
 from tests.lessons.measured import STEPS, SWEPT, Measured, name
-
-
-def sign(value):
-    return f"{value:+.1%}".replace("-", "−")
 
 
 def of_components(it):
@@ -78,7 +76,12 @@ def of_ranks(it):
     best = it.by_rank["error"].idxmin()
     counts = it.by_rank["n_activated"]
     stays = next(c for c in counts.index if (counts.loc[c:] == 2).all())
-    return {"best": str(best), "k": f"{counts.loc[best]:.0f}", "collapse": str(stays)}
+    return {
+        "best": str(best),
+        "k": f"{counts.loc[best]:.0f}",
+        "estimated": str(it.by_rank["estimated_error"].idxmin()),
+        "collapse": str(stays),
+    }
 
 
 def against_pca(it):
@@ -122,13 +125,14 @@ FACTS = {
     (4, 7): of_copies,
     (4, 8): lambda it: {"clean": it.clean},
     (5, 1): lambda it: {"best": power_text(it.by_sigma["error"].idxmin()), "flat": flat(it)},
-    (5, 2): against_pca,
+    (5, 2): lambda it: against_pca(it) | {"found": str(it.n_found)},
     (5, 3): against_pca,
     (5, 4): lambda it: {
         "difference": f"{abs(np.diff(it.by_seed['mean'])[0]) / 1e6:.1f}",
         "spread": f"{it.by_seed['std'].max() / 1e6:.1f}",
     },
     (5, 5): of_ranks,
+    **untold.FACTS,
 }
 
 
@@ -147,6 +151,7 @@ EXAMPLES = {  # numbers in answers that are no facts: what each is
     (4, 2): {"1"},  # c + 1 points
     (4, 3): {"100"},  # the rank of the step before
     (5, 5): {"2"},  # the smallest k there is
+    (6, 3): {"30"},  # the paper's c
 }
 KNOWN = r"\{\w+\}|1,050,000 \(2²⁰\)|2(?=[⁰⁻²])|Eq\. \d+|80%|of 400\b"
 

@@ -152,7 +152,13 @@ def test_where_the_truth_is_not_known_there_is_no_oracle():
     assert "rank_blind" in by_rank
     assert "rank_oracle" not in by_rank
     by_both = show(page, "map")
-    assert by_both["map_chart"]["layout"]["title"]["text"] == "Activated images k over σ and c"
+    title = by_both["map_chart"]["layout"]["title"]["text"]
+    assert title == "Estimated error (10⁶, no clean image used) over σ and c"
+    values = page.segmented_control(key="map_value_shown")
+    assert values.options == ["estimated error", "k"]
+    values.set_value("k").run()
+    title = charts(page)["map_chart"]["layout"]["title"]["text"]
+    assert title == "Activated images k over σ and c"
     assert "oracle" not in json.dumps([shown, by_rank, by_both])
 
 

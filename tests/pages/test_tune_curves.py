@@ -5,6 +5,7 @@ import pytest
 
 from epca import METHODS
 from epca.experiment import Occlusion, Scenario, prepare, run, sweep
+from epca.tasks import ESTIMATED
 from epca.tasks import SWEPT as COLUMNS
 from epca.ui.parts import downloads
 from epca.views.texts import sigma_text
@@ -130,7 +131,7 @@ def test_the_script_prints_the_pages_numbers(monkeypatch, tmp_path):
     show(page, "sigma")  # the sweep over c, once computed, is taken along
     printed = execute(taken["code"], tmp_path).split()
     for title, rows in taken["table"].groupby("part", sort=False):
-        numbers = rows[list(COLUMNS)].to_string(index=False).split()
+        numbers = rows[[*COLUMNS, *ESTIMATED]].to_string(index=False).split()
         assert any(printed[i : i + len(numbers)] == numbers for i in range(len(printed))), title
     assert set(taken["table"]["part"]) == {"now", "σ sweep", "fine search", "c sweep"}
     now = taken["table"].query("part == 'now'").iloc[0]

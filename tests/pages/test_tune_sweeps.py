@@ -3,11 +3,13 @@
 import pytest
 
 from epca import METHODS
+from epca.choosing.clean import FIRST_RANK
 from epca.corruption import occlude
 from epca.plots import tune as plots
 from tests.files import npy, pictures
 from tests.visit import (
     PAPER,
+    PATIENCE,
     at,
     charts,
     followed,
@@ -24,10 +26,11 @@ from tests.visit import (
 @pytest.mark.slow
 def test_moving_along_the_sweep_fits_the_faces_of_the_present_place_alone(faces, solves):
     """And a place that was shown before not at all."""
-    page = visit("tune", **PAPER | {"seed": "21", "c": "8"})
+    page = visit("tune", **PAPER | {"seed": "21", "c": "8", "part": "sigma"})
     assert len(solves) == 1
     switch(page, "sweep")
     assert not page.exception
+    assert solves.pop(1) == (1.0, FIRST_RANK)  # the estimate of the clean images
     assert len(solves) == 1 + 41
     X = occlude(faces.X, random_state=21).X
     for exponent in (-20, 5, 20, 5):
@@ -63,6 +66,9 @@ def test_cancelling_one_sweep_does_not_begin_another_again():
     page = at("tune", seed="25", c="4", sweep="true", map="true").run()
     for part, title in (("sigma", "σ sweep"), ("map", "σ × c map")):
         page.segmented_control(key="part_shown").set_value(part).run()
+        if title not in page.session_state["_followed"]:  # it waits for the estimate
+            assert all(job.wait(PATIENCE) for job in followed(page))
+            page.run()
         key, _ = page.session_state["_followed"][title]
         page.button(key=f"cancel {hash(key)}").click().run()
     began_again = followed(page)
@@ -101,6 +107,7 @@ def test_moving_over_the_map_fits_the_present_place_alone(solves):
     begun = len(solves)
     page.segmented_control(key="part_shown").set_value("map").run()
     switch(page, "map")
+    assert solves.pop(begun) == (1.0, FIRST_RANK)  # the estimate of the clean images, once
     assert len(solves) == begun + 11 * 2
     page.segmented_control(key="part_shown").set_value("rank").run()
     switch(page, "csweep")

@@ -29,7 +29,9 @@ def show(setup: Setup, view: View) -> None:
     """What can be suggested, and the suggestion that is asked for."""
     with st.container(key="suggest_panel"):
         idea = st.empty()
-        question = draw(CONTROLS["suggest"], label_visibility="collapsed", on_change=_begin_again)
+        row = st.container(key="suggest_head", horizontal=True)
+        control = CONTROLS["suggest"]
+        question = draw(control, place=row, label_visibility="collapsed", on_change=_begin_again)
         for name in QUESTIONS:
             if name != question:
                 bars.leave(QUESTIONS[name].title)
@@ -39,7 +41,7 @@ def show(setup: Setup, view: View) -> None:
             st.markdown(offer_text(view, EXPONENTS, ranks_for(view.images).high))
             st.caption(regret_text("rank"))
         else:
-            _suggest(setup, view, question)
+            _suggest(setup, view, question, row)
 
 
 def _begin_again() -> None:
@@ -47,7 +49,8 @@ def _begin_again() -> None:
         bars.begin_again(title)
 
 
-def _suggest(setup: Setup, view: View, question: str) -> None:
+def _suggest(setup: Setup, view: View, question: str, row: DeltaGenerator) -> None:
+    """The suggestion, once it is ready; `row` is for the button that follows it."""
     found = results.estimate(setup)
     if found is None:
         return
@@ -61,16 +64,15 @@ def _suggest(setup: Setup, view: View, question: str) -> None:
     if suggestion is None:
         view.asked = None  # the script has what the page shows
         return
-    _show_advice(Advice(view, question, suggestion))
+    _show_advice(Advice(view, question, suggestion), row)
 
 
-def _show_advice(advice: Advice) -> None:
+def _show_advice(advice: Advice, row: DeltaGenerator) -> None:
     """What is suggested and why, a button that follows it, and how far to trust it."""
     if not advice.is_made:
         st.warning(advice.text)
         return
-    row = st.container(horizontal=True, vertical_alignment="center")
-    row.markdown(advice.text, width="stretch")
+    st.markdown(advice.text)
     with row:
         if advice.question == "method":
             _offer_method(advice)
@@ -91,8 +93,9 @@ def _offer_method(advice: Advice) -> None:
     label = advice.found.method
     chosen = st.session_state.get(CHOSEN_METHODS.key, CHOSEN_METHODS.default)
     values = {CHOSEN_METHODS.key: [*(name for name in chosen if name != label), label]}
-    for name, value in advice.found.parameters.items():
-        values[parameter_setting(label, name).key] = value
+    for name, share in advice.shares.items():
+        setting = parameter_setting(label, name)
+        values[setting.key] = setting.rule.nearest(share)
     st.button(
         f"Compare {label}",
         key="follow",
