@@ -250,4 +250,4 @@ class Looks:
         """Label → images (1, k, h, w)."""
         shape = self.prepared.images.image_shape
         stages = {"As given": self.prepared.occluded.X, "As estimated": self.estimate.images}
-        return {label: row(X[self.ids], shape, len(self.ids)) for label, X in stages.items()}
+        return {label: row(X[self.ids], shape) for label, X in stages.items()}

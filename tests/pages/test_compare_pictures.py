@@ -59,7 +59,7 @@ def test_the_matrix_shows_the_selected_images(selected, models, faces, occluded)
     expected = {"Clean": faces.X[[3, 12]], "Occluded": occluded.X[[3, 12]]}
     expected |= {label: model.reconstruct(occluded.X[[3, 12]]) for label, model in models.items()}
     for label, X in expected.items():
-        assert shown[label]["picture"] == picture_of(row(X, (32, 32), 2)), label
+        assert shown[label]["picture"] == picture_of(row(X, (32, 32))), label
 
 
 @pytest.mark.parametrize("show", ["residuals", "errors"])
@@ -71,7 +71,7 @@ def test_residuals_and_errors_are_of_the_occluded_and_the_clean(show, models, fa
     left = {label: aim - model.reconstruct(X) for label, model in models.items()}
     limit = max(np.abs(values).max() for values in left.values())
     for label, values in left.items():
-        expected = picture_of(Heat(row(values, (32, 32), 2), limit))
+        expected = picture_of(Heat(row(values, (32, 32)), limit))
         assert lines(shown)[label]["picture"] == expected
     assert components(shown)["matrix"]["corner"] == f"colours: ±{limit:.3g}"
 

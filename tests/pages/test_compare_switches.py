@@ -47,7 +47,7 @@ def test_faces_and_errors_are_of_robust_reconstructions(offered, models, faces, 
         assert line["on clean (10⁶)"]["text"] == f"{losses[~is_occluded].sum() / 1e6:.1f}"
         assert line["on occluded (10⁶)"]["text"] == f"{losses[is_occluded].sum() / 1e6:.1f}"
         assert line["AUC"]["text"] == f"{plain.loc[label, 'auc']:.3f}"  # of the subspace
-        pixels = laid_out(row(back[label][[0, 12]], (32, 32), 2), gap=1, zoom=1)
+        pixels = laid_out(row(back[label][[0, 12]], (32, 32)), gap=1, zoom=1)
         assert lines(page)[label]["picture"] == data_url(pixels)
         shown = page.table[1].value.loc[label].tolist()
         assert shown == [f"{losses[i] ** 0.5:,.0f}" for i in (0, 12)]

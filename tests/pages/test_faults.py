@@ -38,7 +38,7 @@ FITS = {  # page and its switches → what stays in spite of EPCA's failure
     ("activated", ""): "EPCA could not be fitted: there was not enough memory.",
     ("compare", ""): "Image by image",
     ("compare", "repeat"): "Over several seeds",
-    ("tune", ""): "41 fits at c = 5 show",
+    ("tune", ""): "can be suggested without a clean image",
     ("tune", "sweep"): "41 of 41 fits failed",
     ("watch", ""): "Recording the first run failed: there was not enough memory.",
 }

@@ -104,7 +104,8 @@ def test_nothing_occluded():
     assert not app.exception
     assert metrics(app)["Clean among the activated"] == "–"
     assert texts(app)[0].startswith("0 of these 400 images are occluded.")
-    assert app.main.caption[0].value.startswith("This is a setting of your own;")
+    assert app.main.caption[0].value == "–: none is occluded."
+    assert app.main.caption[1].value.startswith("This is a setting of your own;")
 
 
 def test_occluded_faces_are_shown_first():

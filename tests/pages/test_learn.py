@@ -104,7 +104,7 @@ def test_only_the_steps_own_page_is_outlined():
 
 def test_learn_lists_the_lessons_and_starts_them():
     app = visit("learn")
-    assert [header.value for header in app.main.subheader] == [ui.name(i) for i in ui.NUMBERS]
+    assert [header.value for header in app.main.header] == [ui.name(i) for i in ui.NUMBERS]
     said = "\n".join(texts(app))
     for lesson in ui.LESSONS:
         assert f"{lesson.goal} *{len(lesson.steps)} steps, about {lesson.minutes} minutes.*" in said

@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from epca import METHODS, paper
+from epca import paper
 from epca.data import DataError
 from epca.paper import shipping
 from epca.paper.protocol import COARSE, COLUMNS, RANKS
 from epca.paper.tables import rank_curve, sigma_curve
+from epca.registry import PAPER_METHODS
 from tests.paper.test_protocol import PAPERS
 
 
@@ -17,7 +18,7 @@ def test_it_has_all_sets_seeds_and_methods_and_is_small():
     assert tuple(raw.columns) == COLUMNS
     assert (raw["failure"] == "").all()
     counts = raw[raw["rule"].isin(["", *paper.RULES])].groupby("dataset")["method"].value_counts()
-    expected = dict.fromkeys(METHODS, 30) | {"EPCA": 90}  # ten seeds, three ranks
+    expected = dict.fromkeys(PAPER_METHODS, 30) | {"EPCA": 90}  # ten seeds, three ranks
     assert {name: counts[name].to_dict() for name in PAPERS} == dict.fromkeys(PAPERS, expected)
     assert set(raw["seed"]) == set(range(10))
     assert sorted(np.log2(raw.loc[raw["rule"] == "coarse", "sigma"].unique())) == list(COARSE)

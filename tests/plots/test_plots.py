@@ -59,6 +59,15 @@ def test_the_selected_stand_out_and_the_others_stay(which):
     assert set(plain.marker.opacity) == {1.0}
 
 
+def test_a_ring_marks_each_of_the_selected_and_lets_clicks_through():
+    figure = figures()[0][0]
+    ring = figure.data[-1]
+    assert (list(ring.x), list(ring.y)) == ([SCORES[2, 0]], [SCORES[2, 1]])
+    assert ring.hoverinfo == "skip"
+    assert ring.customdata is None
+    assert not figures(SAMPLES._replace(selected=()))[0][0].data[-1].x
+
+
 @pytest.mark.parametrize("n", [30, 400, 3000, 5000])
 @pytest.mark.parametrize("k", [2, 40, 200])
 def test_the_activated_lie_over_the_others_and_the_selected_over_all(n, k):
@@ -90,7 +99,7 @@ def test_looks_differ_in_shape_and_titles_name_the_axes():
         assert figure.layout.title.text
         assert figure.layout.xaxis.title.text
         assert figure.layout.yaxis.title.text
-        assert [trace.name for trace in figure.data[1:]] == [
+        assert [trace.name for trace in figure.data[1:-1]] == [
             "activated, clean",
             "activated, occluded",
             "not activated, clean",
@@ -100,7 +109,7 @@ def test_looks_differ_in_shape_and_titles_name_the_axes():
 
 def test_an_unknown_truth_is_not_named():
     figure = figures(SAMPLES._replace(is_occluded=None))[0][0]
-    assert [trace.name for trace in figure.data[1:]] == ["activated", "not activated"]
+    assert [trace.name for trace in figure.data[1:-1]] == ["activated", "not activated"]
 
 
 def test_two_fits_weights_beside_each_other():

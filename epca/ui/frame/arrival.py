@@ -4,7 +4,7 @@ import streamlit as st
 
 from epca.data import ImageSet
 from epca.ui.frame import links
-from epca.ui.frame.controls import CLEARED, SELECTED
+from epca.ui.frame.selected import CLEARED, SELECTED
 from epca.ui.frame.settings import SETTINGS
 
 PER_DIMENSION = 10  # images that a dimension of the subspace should have at least

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from epca.data import ImageSet
 from epca.data.clouds import PRESETS as CLOUDS
 from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.rules import Among, Decimal, Several, Switch, Whole, Words
+from epca.ui.frame.selected import SELECTED
 from epca.ui.frame.settings import EXPONENTS, SETTINGS, Setting
 from epca.views import waterfill
 from epca.views.activated import FILTERS, SHOWN, SORTS
@@ -42,22 +42,6 @@ def _second_code(value: int | str) -> str:
     return SAME if value == SAME else sigma_code(value)
 
 
-MOST_SELECTED = 100
-
-
-def _any_of(images: ImageSet) -> Several:
-    return Several(tuple(range(len(images.images))))
-
-
-SELECTED = Setting(
-    "sel",
-    "Selected images",
-    [],
-    "Marked in every view; the inspector takes the first ones apart. "
-    f"At most {MOST_SELECTED}; the link has them.",
-    _any_of,
-)
-CLEARED = "_cleared"  # where the session has what was selected before it was cleared
 CONTROLS = {
     row.key: row
     for row in (

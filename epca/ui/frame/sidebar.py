@@ -8,11 +8,11 @@ from epca.data import DataError, ImageSet, catalogue
 from epca.palette import VERMILION
 from epca.ui.frame import arrival, links, settings, style
 from epca.ui.frame import images as store
-from epca.ui.frame.controls import CLEARED
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.pinning import PINNED, pin
 from epca.ui.frame.rules import Among
+from epca.ui.frame.selected import CLEARED
 from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PRESETS, PROJECTOR, SETTINGS, Setup
 from epca.views.texts import power_text
 

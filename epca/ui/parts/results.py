@@ -168,10 +168,10 @@ def _sweep(
     ranks: Sequence[int],
     estimate: CleanEstimate | None,
 ) -> bars.Request:
-    """Its key is the data and the grid: the σ and c of the sidebar do not matter."""
+    """Its key is the data, the grid and the method: the σ and c of the sidebar do not matter."""
     exponents = tuple(exponents)
     ranks = tuple(ranks)
-    scenario = setup.scenario.data
+    scenario = setup.scenario.data.at(left_out=setup.scenario.left_out)
     return request(
         title,
         setup.images,

@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from epca.data import ImageSet
 from epca.ui import assets
 from epca.ui.frame import links
-from epca.ui.frame.controls import CLEARED, MOST_SELECTED, SELECTED
 from epca.ui.frame.drawing import draw
+from epca.ui.frame.selected import CLEARED, MOST_SELECTED, SELECTED
 from epca.ui.parts import charts
 
 _escape = st.components.v2.component("escape", js=assets.read(__package__, "escape.js"))

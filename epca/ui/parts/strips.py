@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from epca.ui.frame.controls import SELECTED
+from epca.ui.frame.selected import SELECTED
 from epca.ui.parts import selection
 from epca.ui.parts.gallery import clicked, gallery
 from epca.views.activated import COLUMNS, View

@@ -90,7 +90,8 @@ def test_what_is_no_upload_names_its_set(upload, faces):
 
 
 def test_a_script_has_the_experiment_and_the_values_and_no_more_than_it_needs(faces):
-    code = scripts.script("Tune", scripts.TUNE, SCENARIO, faces, columns=["error"], parts={})
+    body = scripts.TUNE + scripts.SWEEPS
+    code = scripts.script("Tune", body, SCENARIO, faces, columns=["error"], parts={})
     assert code.startswith('"""Tune, as EPCA Lab showed it. Needs the package epca."""\n')
     assert f"\nscenario = {SCENARIO!r}\n" in code
     assert "\ncolumns = ['error']\nparts = {}\n" in code

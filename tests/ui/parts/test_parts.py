@@ -3,7 +3,7 @@
 import pytest
 import streamlit
 
-from epca.ui.frame.controls import MOST_SELECTED
+from epca.ui.frame.selected import MOST_SELECTED
 from epca.ui.parts import charts as parts
 from epca.ui.parts import selection
 from epca.views import activated
