@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from epca import METHODS
+from epca.choosing import validation
 from epca.data.limits import MAX_BYTES
 from epca.experiment import Scenario
 from epca.ui.frame import settings
@@ -106,3 +107,16 @@ def test_defaults_and_limits_with_two_homes_agree(faces):
     assert settings.DATASET.default == Scenario.dataset
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert config["server"]["maxUploadSize"] * 2**20 == MAX_BYTES
+
+
+def test_the_regrets_are_those_of_the_shipped_table():
+    table = validation()
+    rows = table[(table["question"] == "rank") & (table["method"] == "EPCA")]
+    rows = rows[rows["kind"] == "all"].set_index("rule")
+    ours = rows.loc["estimate"]
+    text = " ".join(section("How we know it is right").split())
+    assert f"In {ours['places']} tests on data" in text
+    assert f"cost {ours['mean']:.1f}% more error" in text
+    assert f"on average, {ours['worst']:.1f}% at worst; c = 30 cost" in text
+    assert f"c = 30 cost {rows.loc['c = 30', 'mean']:.0f}%" in text
+    assert f"GCV {rows.loc['GCV', 'mean']:.0f}%. In {ours['refused']} more it refused." in text

@@ -102,6 +102,31 @@ def test_a_sweep_with_an_estimate_has_its_error(label, faces):
     assert np.isfinite(swept.residuals).all()
 
 
+def test_a_suggestion_is_the_librarys_and_tells_its_progress(faces):
+    prepared, _ = setting(faces)
+    estimate = finish(tasks.estimate_clean(prepared)).estimate
+    told = []
+    arguments = (("EPCA",), (3, 5), (1.0,))
+    found = finish(
+        tasks.suggest(prepared, *arguments, estimate), lambda *report: told.append(report)
+    )
+    plain = choosing.suggest(prepared.occluded.X, *arguments)
+    pd.testing.assert_frame_equal(found.curves, plain.curves)
+    assert found.n_components == plain.n_components
+    assert told[0] == (0.0, "0 of 2 fits done, EPCA, c = 3")
+    assert told[-1] == (1.0, "2 of 2 fits done, done")
+
+    class Cancelled(BaseException):
+        pass
+
+    def stop(share, text):
+        if share > 0:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        finish(tasks.suggest(prepared, *arguments, estimate), stop)
+
+
 def test_what_tell_raises_ends_the_sweep_within_its_fit(faces, solves):
     class Cancelled(BaseException):
         """As the runner raises it out of tell."""

@@ -14,8 +14,8 @@ LESSON = Lesson(
             hint="What is the error measured against?",
             answer="It needs the clean images, and whoever has those need not reconstruct "
             "anything. The paper tunes σ by this curve. Here the best σ is {best}. But up to 2⁰ "
-            "the error changes by only {flat}: you lose nothing by not knowing the best σ. The solid "
-            "curve beside it, the estimated error, needs no clean image.",
+            "the error changes by only {flat}: you lose nothing by not knowing the best σ. The "
+            "solid curve beside it, the estimated error, needs no clean image.",
             facts={"best": "2⁻²⁰", "flat": "0.0%"},
             target="sweeps_part",
         ),
@@ -26,8 +26,8 @@ LESSON = Lesson(
             question="Does EPCA have the smallest error?",
             hint="A star marks the best of a column.",
             answer="No: against PCA's error, PCA-AN's is {an} and EPCA's is {epca}. But 80% is "
-            "exactly the share of clean images here. How would you know that share on real data? The "
-            "page Tune estimates it without the clean images: {found} of 400 images look occluded.",
+            "exactly the share of clean images here. How would you know that share on real data? "
+            "The page Tune estimates it without clean images: {found} of 400 images look occluded.",
             facts={"an": "−27.4%", "epca": "−14.2%", "found": "80"},
         ),
         Step(

@@ -28,9 +28,9 @@ LESSON = Lesson(
             "estimated error, which needs none.",
             question="Do both have their lowest point at the same c?",
             hint="Two vertical lines mark the lowest points.",
-            answer="Yes, at c = {best}. The levels differ: {estimated} million and {error} million. "
-            "So compare estimated errors with each other only. And look at k: it is {k} there. A "
-            "fit can have the smallest error and be collapsed.",
+            answer="Yes, at c = {best}. The levels differ: {estimated} million and {error} "
+            "million. So compare estimated errors with each other only. And look at k: it is {k} "
+            "there. A fit can have the smallest error and be collapsed.",
             facts={"best": "55", "estimated": "122.3", "error": "119.3", "k": "2"},
             target="sweeps_part",
         ),
@@ -49,24 +49,25 @@ LESSON = Lesson(
             page="tune",
             settings=HEAVY | {"suggest": "method"},
             look="With the same occlusion, a method is suggested for c = 30.",
-            question="PCA-AN must be told how many images to trust. Who tells it?",
+            question="How does PCA-AN know how many images to trust?",
             hint="Its k stands behind its name.",
-            answer="The estimate does: {k} images look clean, so k = {k}. Against PCA's error, "
+            answer="From the estimate: {k} images look clean, so k = {k}. Against PCA's error, "
             "PCA-AN's is {told} then. With 80% of the images, its default, it is {default}.",
-            facts={"k": "200", "told": "", "default": ""},
+            facts={"k": "200", "told": "−48.0%", "default": "−37.3%"},
             target="suggest_panel",
         ),
         Step(
             page="tune",
-            settings=PAPER | {"pixels": 5, "suggest": "rank"},
-            look="A fifth of the images are occluded again, but on 5% of their pixels only.",
+            settings=PAPER | {"kind": "salt-and-pepper", "pixels": 5, "suggest": "rank"},
+            look="A fifth of the images are occluded again, by salt and pepper on 5% of their "
+            "pixels.",
             question="Should you follow this suggestion?",
             hint="Read the warning, and how many images look occluded.",
-            answer="No. Only {found} of 400 images look occluded, though {occluded} are: an image "
-            "must lose about an eighth of its pixels to be noticed. The estimated error then falls "
-            "with every c, and c = {chosen} is merely the largest one tried. There the error is "
-            "{regret} above the lowest.",
-            facts={"found": "2", "occluded": "80", "chosen": "100", "regret": ""},
+            answer="No. Only {found} of 400 images look occluded, though {occluded} are: so small "
+            "an occlusion is seldom noticed. The estimated error then falls with every c, and "
+            "c = {chosen} is merely the largest one tried. There the error is {regret} above the "
+            "lowest.",
+            facts={"found": "14", "occluded": "80", "chosen": "100", "regret": "27%"},
             target="suggest_panel",
         ),
         Step(

@@ -132,12 +132,6 @@ class Measured:
             methods, ranks = METHODS_TRIED, [scenario.n_components]
         return suggest(self.occluded.X, methods, ranks, [scenario.sigma], estimate=self.estimate)
 
-    def error_at(self, c):
-        """EPCA's error at another rank."""
-        return sweep(self.scenario, prepare=lambda _: self.prepared, n_components=[c]).table[
-            "error"
-        ][0]
-
     def change_with(self, label, **parameters):
         """A method's error against PCA's, with parameters of its own."""
         model = METHODS[label](self.scenario.n_components, **parameters).fit(self.occluded.X)

@@ -161,6 +161,7 @@ def test_curves_have_the_estimated_error(small, occluded_upload):
     assert page.slider(key="c").value == best
 
 
+@pytest.mark.slow
 def test_beside_the_dashed_oracle_with_its_measured_regret():
     page = open_tune("csweep")
     table = sweep(Scenario(n_components=30), n_components=range(5, 101, 5), sigma=[1.0]).table

@@ -209,3 +209,10 @@ def test_the_fine_search_says_what_it_gains():
     assert min(found.figure.data[0].y) == 0
     still = FineSearch(points_of(np.abs(steps - 2) + 1, steps), coarse=2)
     assert still.text.startswith("**Oracle**: the error is lowest at σ = 4 (2²) still.")
+
+
+def test_the_map_offers_what_the_fits_have(view):
+    known = points_of(errors_with_lowest(2), estimated_error=5e6)
+    assert view.map_values(known) == ["error", "estimated", "k"]
+    assert set(view.map_figure(known, "estimated").data[0].z[0]) == {5}
+    assert view.map_values(points_of(np.full(41, np.nan))) == ["k"]
