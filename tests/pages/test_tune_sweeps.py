@@ -120,3 +120,16 @@ def test_moving_over_the_map_fits_the_present_place_alone(solves):
     page.segmented_control(key="part_shown").set_value("map").run()
     assert "map_chart" in charts(page)
     assert solves[begun + 22 + 19 :] == [(1.0, 3)]
+
+
+def test_a_sweep_that_is_not_shown_goes_on_but_not_for_other_settings():
+    title = "σ × c map"
+    app = at("tune", map="true", part="map", seed="91").run()
+    while title not in app.session_state["_followed"]:  # the estimate comes first
+        assert all(job.wait(PATIENCE) for job in followed(app))
+        app.run()
+    app.segmented_control(key="part_shown").set_value("sigma").run()
+    assert title in app.session_state["_followed"]
+    app.slider(key="samples").set_value(30).run()
+    assert title not in app.session_state["_followed"]
+    leave(app)

@@ -114,6 +114,13 @@ def leave(title: str) -> None:
         job.leave(owner())
 
 
+def leave_other(request: Request) -> None:
+    """Leave the work of the request's title unless it is the request's own."""
+    key, _ = st.session_state.get("_followed", {}).get(request.title, (request.key, None))
+    if key != request.key:
+        leave(request.title)
+
+
 def is_followed(title: str) -> bool:
     """Whether work of this title is under way for this session."""
     return title in st.session_state.get("_followed", {})

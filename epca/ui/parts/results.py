@@ -149,12 +149,18 @@ def sweep(
 
 def cached_sweep(
     setup: Setup,
+    title: str,
     exponents: Sequence[float],
     ranks: Sequence[int],
     estimate: CleanEstimate | None,
 ) -> Points | None:
-    """The sweep if it is cached; nothing is computed or waited for."""
-    return _points(_sweep(setup, "", exponents, ranks, estimate).peek())
+    """The sweep if it is cached; nothing is computed or waited for.
+
+    It goes on where it is under way; one that is under way for other settings ends.
+    """
+    asked = _sweep(setup, title, exponents, ranks, estimate)
+    bars.leave_other(asked)
+    return _points(asked.peek())
 
 
 def _points(swept: tasks.Swept | None) -> Points | None:

@@ -65,12 +65,10 @@ def _take_along(setup: Setup, view: View, title: str, grid: tuple[list, list]) -
     """Have the fits of a sweep that is not shown in the downloads, if they were computed."""
     found = results.cached_estimate(setup)
     estimate = found and found.estimate
-    points = results.cached_sweep(setup, *grid, estimate)
-    if points is None:
-        bars.leave(title)  # nobody sees its bar: it begins again when it is shown
-        return
-    view.parts[title] = (*grid, points.table)
-    view.estimate = estimate
+    points = results.cached_sweep(setup, title, *grid, estimate)
+    if points is not None:
+        view.parts[title] = (*grid, points.table)
+        view.estimate = estimate
 
 
 def _choose(place: DeltaGenerator) -> str:
