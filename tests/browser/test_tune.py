@@ -84,6 +84,27 @@ def test_control_and_effect_share_one_screen(page, server):
     assert strip["y"] >= bar["y"] + bar["height"] - 1
 
 
+def test_a_suggestion_and_its_button_are_on_the_first_screen(page, server):
+    """What it does is there before anything is asked for; following it sets c."""
+    for name, (end, width, height) in SCREENS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        open_page(page, f"{server}/tune?seed=34{end}")
+        page.get_by_text("can be suggested without a clean image").wait_for()
+        button = page.locator(".st-key-suggest_shown").get_by_text("Suggest c", exact=True)
+        button.click()
+        why = page.get_by_text("has the smallest estimated error (no clean image used)")
+        why.wait_for(timeout=60_000)
+        wait(page)
+        for part in (button, why, page.locator(".st-key-follow")):
+            box = part.bounding_box()
+            assert box["x"] + box["width"] <= width, name
+            assert 0 <= box["y"] and box["y"] + box["height"] <= height, name
+    suggested = page.locator(".st-key-follow button").inner_text()
+    page.locator(".st-key-follow button").click()
+    page.get_by_text(f"{suggested.removeprefix('Set ')} is set").wait_for()
+    assert settings(page)[1][1] == suggested.removeprefix("Set c = ")
+
+
 def test_clicks_set_sigma_and_c(page, server):
     """On the sweeps, the scree and the map; settings, link and marks follow."""
     open_page(page, f"{server}/tune?dataset=digits&c=8&sweep=true&map=true&csweep=true")

@@ -29,7 +29,7 @@ def show(setup: Setup, view: View) -> None:
     """What can be suggested, and the suggestion that is asked for."""
     with st.container(key="suggest_panel"):
         idea = st.empty()
-        row = st.container(key="suggest_head", horizontal=True)
+        row = st.container(key="suggest_head", horizontal=True, vertical_alignment="center")
         control = CONTROLS["suggest"]
         question = draw(control, place=row, label_visibility="collapsed", on_change=_begin_again)
         for name in QUESTIONS:
@@ -79,8 +79,8 @@ def _show_advice(advice: Advice, row: DeltaGenerator) -> None:
         else:
             label = f"{advice.name} is set" if advice.is_set else f"Set {advice.name}"
             sweeps.set_button(label, "follow", advice.settings, is_set=advice.is_set)
-    for warning in advice.warnings:
-        st.warning(warning)
+    if advice.warnings:
+        st.warning(" ".join(advice.warnings))
     st.caption(regret_text(advice.question))
     if advice.question == "method":
         st.table(advice.table)
