@@ -132,7 +132,7 @@ def test_box_and_lasso_add(activated, mode):
             """c => { const a = c._fullLayout.yaxis, {y, customdata} = c.data[0];
         const order = y.map((_, i) => i).sort((i, j) => y[j] - y[i]);
         const down = order.map(i => a.l2p(y[i]) / a._length);
-        const gaps = down.slice(2, 20).map((d, i) => d - down[i + 1]);
+        const gaps = down.slice(2, 95).map((d, i) => d - down[i + 1]);
         const m = gaps.indexOf(Math.max(...gaps)) + 2;
         return [order.slice(0, m).map(i => customdata[i]), (down[m - 1] + down[m]) / 2]; }"""
         )
