@@ -10,7 +10,7 @@ SHEET = {"width": 703, "height": 1032}  # of A4 without its margins, at 96 pixel
 
 
 @pytest.mark.parametrize(
-    ("name", "last"), [("paper", "Table I, RSPCA"), ("learn?teacher=true", "without clean images.")]
+    ("name", "last"), [("paper", "Table I, RSPCA"), ("learn?teacher=true", "without the truth.")]
 )
 def test_a_long_page_prints_to_its_end(page, server, name, last):
     """Streamlit scrolls within the window; on paper what is below it follows on further sheets."""
