@@ -98,7 +98,8 @@ def test_a_suggestion_and_its_button_are_on_the_first_screen(page, server):
         for part in (button, why, page.locator(".st-key-follow")):
             box = part.bounding_box()
             assert box["x"] + box["width"] <= width, name
-            assert 0 <= box["y"] and box["y"] + box["height"] <= height, name
+            assert box["y"] >= 0, name
+            assert box["y"] + box["height"] <= height, name
     suggested = page.locator(".st-key-follow button").inner_text()
     page.locator(".st-key-follow button").click()
     page.get_by_text(f"{suggested.removeprefix('Set ')} is set").wait_for()
