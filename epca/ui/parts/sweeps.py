@@ -192,10 +192,7 @@ def _swept(
     grid: tuple[Sequence[float], Sequence[int]],
     below: DeltaGenerator,
 ) -> Points | None:
-    """The fits, if they are ready and did not all fail; notes say what did.
-
-    They wait for the estimate of the clean images, and go on without it where there is none.
-    """
+    """The fits, if they are ready and did not all fail; they wait for the estimate first."""
     found = results.estimate(setup)
     if found is None and results.is_estimating():
         return None
