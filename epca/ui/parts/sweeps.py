@@ -199,8 +199,8 @@ def _swept(
     points = results.sweep(setup, title, *grid, estimate)
     if points is None:
         return None
-    if found is not None and found.reason:
-        st.caption(f"There is no estimated error: {found.reason}")
+    if found is not None:
+        view.no_estimate = found.reason
     view.estimate = estimate
     view.parts[title] = (*grid, points.table)
     for note in points.notes:
