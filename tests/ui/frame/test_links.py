@@ -97,7 +97,7 @@ RULES = {  # page: {control: (a value it does not have, what it must be, what is
     "paper": {"source": ("x", "one of shipped, file, here", "shipped run")},
     "learn": {
         "teacher": ("me", "true or false", "off"),
-        "lesson": ("9", "one of 1, 2, 3, 4, 5", "none"),
+        "lesson": ("9", "one of 1, 2, 3, 4, 5, 6", "none"),
     },
 }
 NEEDED = {  # control: what brings it
