@@ -79,6 +79,7 @@ class View:
         self.exponent = round(np.log2(scenario.sigma))
         self.parts: dict[str, tuple] = {}  # title → (exponents, ranks, table) of what is shown
         self.estimate: CleanEstimate | None = None  # that what is shown has used
+        self.no_estimate = ""  # why there is none
         self.asked: tuple | None = None  # methods, ranks and σ of the suggestion that is shown
 
     def against_pca(self, error: float) -> str:

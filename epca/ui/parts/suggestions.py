@@ -106,7 +106,9 @@ def _offer_method(advice: Advice) -> None:
 
 
 def show_looks(view: View, place: DeltaGenerator) -> None:
-    """The images that look occluded, some as given and as estimated, once known."""
+    """The images that look occluded, some as given and as estimated; or why nobody knows them."""
+    if view.no_estimate:
+        place.caption(f"There is no estimated error: {view.no_estimate}")
     if view.estimate is None or view.estimate.refused:
         return
     looks = Looks(view.prepared, view.estimate)

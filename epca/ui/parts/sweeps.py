@@ -52,7 +52,7 @@ def show(setup: Setup, view: View, below: DeltaGenerator) -> str:
         grid = _grid(name, view)
         is_wanted = _is_wanted(sweep, place)
         if name == chosen:
-            points = _swept(setup, view, sweep.title, grid, below) if is_wanted else None
+            points = _swept(setup, view, sweep.title, grid) if is_wanted else None
             if not is_wanted:
                 results.leave_estimate()
             SHOWS[name](setup, view, points, row, below)
@@ -186,11 +186,7 @@ def rank_axis(highest: int) -> range:
 
 
 def _swept(
-    setup: Setup,
-    view: View,
-    title: str,
-    grid: tuple[Sequence[float], Sequence[int]],
-    below: DeltaGenerator,
+    setup: Setup, view: View, title: str, grid: tuple[Sequence[float], Sequence[int]]
 ) -> Points | None:
     """The fits, if they are ready and did not all fail; they wait for the estimate first."""
     found = results.estimate(setup)
@@ -200,8 +196,8 @@ def _swept(
     points = results.sweep(setup, title, *grid, estimate)
     if points is None:
         return None
-    if found is not None and found.reason:
-        below.caption(f"There is no estimated error: {found.reason}")
+    if found is not None:
+        view.no_estimate = found.reason
     view.estimate = estimate
     view.parts[title] = (*grid, points.table)
     for note in points.notes:
@@ -289,7 +285,7 @@ def _show_fine(setup: Setup, view: View, coarse: int) -> None:
     exponents = [step for step in steps if EXPONENTS[0] <= step <= EXPONENTS[-1]]
     if not _is_wanted(FINE_SEARCH, st.container()):
         return
-    points = _swept(setup, view, FINE_SEARCH.title, (exponents, [view.c]), st.container())
+    points = _swept(setup, view, FINE_SEARCH.title, (exponents, [view.c]))
     if points is None or points.best is None:
         return
     found = FineSearch(points, coarse)

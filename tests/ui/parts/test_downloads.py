@@ -90,13 +90,14 @@ def test_what_is_no_upload_names_its_set(upload, faces):
 
 
 def test_a_script_has_the_experiment_and_the_values_and_no_more_than_it_needs(faces):
-    body = scripts.TUNE + scripts.SWEEPS
-    code = scripts.script("Tune", body, SCENARIO, faces, columns=["error"], parts={})
+    body, values = scripts.tune(["error"], {})
+    code = scripts.script("Tune", body, SCENARIO, faces, **values)
     assert code.startswith('"""Tune, as EPCA Lab showed it. Needs the package epca."""\n')
     assert f"\nscenario = {SCENARIO!r}\n" in code
     assert "\ncolumns = ['error']\nparts = {}\n" in code
     assert "import numpy as np" in code
     assert "import Occlusion, Scenario, prepare, sweep\n" in code
+    assert "epca.choosing" not in code
     home = scripts.script("Home", scripts.HOME, SCENARIO, faces)
     assert "numpy" not in home
     assert "import Occlusion, Scenario, prepare, run\n" in home
