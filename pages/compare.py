@@ -38,10 +38,10 @@ def choose_pictures():
     return matrix.Choice(labels, ids, show, is_robust), selected
 
 
-def show_numbers(rows, averaged):
+def show_numbers(view, rows, averaged):
     """What went wrong, the numbers as a table and what they mean, means over seeds."""
     shown = measures.readable(rows)
-    for text in compare.remarks(setup.scenario, rows):
+    for text in compare.remarks(view.result, rows):
         st.caption(text)
     for label, note in shown["note"].items():
         if note:
@@ -107,7 +107,7 @@ def show_comparison():
         matrix.show(setup, choice, view, rows)
     with right:
         averaged, n_seeds = further.over_seeds(setup, labels)
-    show_numbers(rows, averaged)
+    show_numbers(view, rows, averaged)
     faces = {}
     if view.models:
         with st.container(key="image_by_image"):

@@ -28,7 +28,7 @@ def show_numbers():
     """The three numbers, and which setting they are of."""
     for label, (number, meaning) in result.numbers.items():
         st.metric(label, number, help=meaning)
-    if not result.prepared.has_known_occlusion:
+    if result.no_truth:
         st.caption(f"–: {result.no_truth}.")
     st.caption(
         f"This is {shown_preset(st.session_state)}; {result.name} took {texts.stop(measures)}"

@@ -61,9 +61,7 @@ class View:
 
     @property
     def sentence(self) -> str:
-        truth = self.result.no_truth
-        if self.prepared.has_known_occlusion:
-            truth = f"{self.result.clean_activated} are clean"
+        truth = self.result.no_truth or f"{self.result.clean_activated} are clean"
         share = self.result.weights_share
         weights = f"the weights make {share} of the objective"
         if share == texts.UNKNOWN:

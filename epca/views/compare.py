@@ -98,15 +98,19 @@ def headings(rows: pd.DataFrame) -> list[dict[str, Any]]:
     return found
 
 
-def remarks(scenario: Scenario, rows: pd.DataFrame) -> list[str]:
-    """What the switches make of the numbers, a sentence or two each."""
+def remarks(result: Comparison, rows: pd.DataFrame) -> list[str]:
+    """What the switches and the occlusion make of the numbers, a sentence or two each."""
     found = []
+    if missing := texts.no_parts(result.prepared):
+        found.append(
+            f"“{texts.UNKNOWN}”: {missing}, so that clean images cannot be told from occluded ones."
+        )
     if "robust_reconstruction" in rows:
         found.append(
             "Faces and errors are of robust reconstructions, not of the paper's projection. AUC, "
             "weights, clustering and means over seeds are not touched by them."
         )
-    if scenario.left_out and "EPCA" in set(rows["method"]):
+    if result.scenario.left_out and "EPCA" in set(rows["method"]):
         found.append(
             f"EPCA has left-out residuals here, as the sidebar says: it is “{texts.LEFT_OUT}”, "
             "not the paper's method."

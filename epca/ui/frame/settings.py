@@ -76,7 +76,7 @@ SETTINGS = {
             "Occluded images (%)",
             20,
             "How many of the images are occluded.",
-            Whole(0, 60),
+            Whole(0, 100),
             field="samples",
             unit=percent,
             control="slider",
