@@ -10,6 +10,7 @@ from epca.images import IN_A_ROW
 from epca.views import texts
 
 OCCLUDED = "Occluded"  # label of the images as the methods get them
+MASK = "Mask"  # label of the pixels that are occluded
 
 
 class Comparison(NamedTuple):

@@ -182,8 +182,7 @@ def test_all_rows_become_one_picture_with_labels(result):
 def test_one_image_beside_its_residual_in_colour(result):
     X = result.prepared.occluded.X[:2]
     model = result.models["EPCA"]
-    images = result.prepared.images
-    rows = pictures.beside(X, result.prepared.clean[:2], model, images)
+    rows = pictures.beside(result.prepared, [0, 1], model)
     limit = np.abs(X - model.reconstruct(X)).max()
     for i, row in enumerate(rows):
         assert row.pixels.shape == (1, 4, 32, 32, 4)

@@ -20,7 +20,7 @@ def show(view: activated.View, selected: Sequence[int]) -> bool:
     st.table(activated.facts(view.table.iloc[shown]))
     is_robust = draw(CONTROLS["robust"])  # last, so that in a small window all else is on screen
     if is_robust:
-        st.caption(view.trust_text(shown))
+        st.caption(view.ignored_text(shown))
     with faces:
         _show_faces(view, selected, shown, is_robust)
     return is_robust

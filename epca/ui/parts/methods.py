@@ -5,7 +5,7 @@ import streamlit as st
 from epca.ui.frame import links
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import CHOSEN_METHODS
-from epca.views.compare import groups
+from epca.views.methods import GROUPS, groups
 
 
 def choose() -> tuple[str, ...]:
@@ -21,7 +21,7 @@ def choose() -> tuple[str, ...]:
             selection_mode="multi",
             on_change=_take,
             args=(key, labels),
-            help=CHOSEN_METHODS.help,
+            help=GROUPS[name],
         )
     return tuple(chosen)
 
