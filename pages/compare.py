@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from epca.ui.frame import router
+from epca.ui.frame import presets, router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
@@ -22,6 +22,8 @@ from epca.ui.parts import (
 from epca.ui.parts.faces import show_faces
 from epca.views import compare, measures, pictures, scripts
 from epca.views.comparison import Comparison
+
+SENTENCE = "The same images and rank for all. ★ marks the best of a column, unless it is a tie."
 
 shared = router.enter()
 
@@ -123,13 +125,12 @@ def show_comparison():
     downloads.offer("compare", code, table=compare.table(rows, averaged), pictures=faces)
 
 
-head(
-    "Compare",
-    "The same images, occlusion and rank for all. "
-    "★ marks the best of a column, unless it is a tie.",
-)
+regime = presets.regime(st.session_state, shared.images)
+head("Compare", f"**{regime.label.capitalize()}.** {regime.shows}" if regime else SENTENCE)
 with st.container(key="choice", horizontal=True, vertical_alignment="center"):
     labels = methods.choose()
+    if regime:
+        methods.offer(regime.witness)
     setup = parameters.ask(shared, labels)
 prepared = results.prepare(setup)
 if labels:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from epca.ui.frame import router
 from epca.ui.frame.heading import head
-from epca.ui.frame.settings import PRESETS, shown_preset
+from epca.ui.frame.presets import PRESETS, shown_preset
 from epca.ui.parts import downloads, pinned, results, strips
 from epca.ui.parts.faces import show_faces
 from epca.ui.parts.notices import warn_of_collapse

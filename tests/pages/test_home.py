@@ -5,7 +5,8 @@ import pytest
 
 from epca import EPCA, METHODS
 from epca.corruption import occlude
-from epca.ui.frame.settings import PRESETS, SETTINGS
+from epca.ui.frame.presets import PRESETS
+from epca.ui.frame.settings import SETTINGS
 from epca.views.texts import power_text
 from tests.files import npy, pictures
 from tests.visit import PAPER, charts, components, metrics, press, texts, upload, visit

@@ -5,7 +5,7 @@ import streamlit as st
 from epca.ui.frame import links
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import CHOSEN_METHODS
-from epca.views.methods import GROUPS, groups
+from epca.views.methods import GROUPS, groups, help_text
 
 
 def choose() -> tuple[str, ...]:
@@ -24,6 +24,19 @@ def choose() -> tuple[str, ...]:
             help=GROUPS[name],
         )
     return tuple(chosen)
+
+
+def offer(label: str) -> None:
+    """A button that adds the method, unless it is on."""
+    chosen = st.session_state[CHOSEN_METHODS.key]
+    if label and label not in chosen:
+        st.button(
+            f"Add {label}",
+            on_click=st.session_state.update,
+            args=({CHOSEN_METHODS.key: [*chosen, label]},),
+            type="primary",
+            help=help_text(label),
+        )
 
 
 def _take(key: str, labels: list[str]) -> None:
