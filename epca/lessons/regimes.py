@@ -47,8 +47,7 @@ LESSON = Lesson(
         ),
         Step(
             page="compare",
-            settings=EVERY
-            | {"methods": ["EPCA", "PCP", "Cauchy PCA"], "pictures": "ignored pixels"},
+            settings=EVERY | {"methods": ["EPCA", "PCP", "Cauchy PCA"], "pictures": "ignored"},
             look="White in the row Mask is occluded. White in a method's row is what it takes for "
             "occlusion.",
             question="Does Cauchy PCA find the occluded pixels?",

@@ -18,6 +18,10 @@ LOOKS = {  # label → colour, dash, marker; PCA is grey, since black is lost on
     "PCA-OM": (VERMILION, "dashdot", "hexagon"),
     "PCA-AN": (PURPLE, "longdash", "pentagon"),
     "EPCA, left-out": (SKY, "solid", "circle-open"),
+    "Spherical PCA": (ORANGE, "solid", "hourglass"),
+    "ROBPCA": (VERMILION, "longdash", "bowtie"),
+    "PCP": (SKY, "dot", "triangle-right"),
+    "Cauchy PCA": (GREEN, "solid", "triangle-left"),
 }
 OTHER = (GREY, "solid", "x")  # for a method without a row above
 

@@ -21,11 +21,11 @@ from epca.views.pictures import Heat, Pictures, ignored
 RECONSTRUCTIONS = "reconstructions"
 RESIDUALS = "residuals"
 ERRORS = "errors"
-IGNORED = "ignored pixels"
+IGNORED = "ignored"
 SHOWS = (RECONSTRUCTIONS, RESIDUALS, ERRORS, IGNORED)
 N_COMPONENTS = 10  # of each method, at most
 FITTING = "fitting …"
-NONE_IGNORED = "Judges whole images: it ignores no pixel, unless the reconstruction is robust."
+NONE_IGNORED = "Ignores no pixel, unless the reconstruction is robust."
 
 
 def shows_for(images: ImageSet) -> tuple[str, ...]:
@@ -96,8 +96,9 @@ def meanings() -> str:
     found.append(
         "- Errors are those of the projection onto the subspace, as in the paper. Where “Robust "
         "reconstruction” is on, faces, errors and what is shown image by image are those of the "
-        "robust one. All else stays as it is: the residuals that make AUC and the outlier map, "
-        "the weights, the coordinates that are clustered, and the means over several seeds."
+        "robust one; methods that judge pixels always reconstruct so. All else stays as it is: "
+        "the residuals that make AUC and the outlier map, the weights, the coordinates that are "
+        "clustered, and the means over several seeds."
     )
     unknown = f"- “{texts.UNKNOWN}”: the measure does not apply, or the truth is not known."
     return "\n".join([*found, unknown])

@@ -79,11 +79,10 @@ def ignored(
 ) -> np.ndarray | None:
     """What the model takes for occlusion in these images (k, d) of X, as grey levels: white is it.
 
-    For PCP it is the size of the sparse part, else how little a pixel is trusted: in the fit of a
-    cellwise method, in robust reconstructions of others. None where no pixel is judged.
+    It is how little a pixel is trusted: in the fit of a cellwise method, which for PCP tells how
+    large its sparse part is there, or in robust reconstructions of others. None where no pixel is
+    judged.
     """
-    if hasattr(model, "sparse_"):
-        return np.abs(model.sparse_[ids])
     if model.is_cellwise:
         return 255 * (1 - model.cell_weight_[ids])
     return 255 * (1 - model.pixel_weights(X[ids])) if is_robust else None

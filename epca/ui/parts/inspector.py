@@ -34,5 +34,10 @@ def _show_faces(
     elif len(selected) > len(shown):
         st.caption(f"The first {len(shown)} of {len(selected)}; all are in the table below.")
     stages = view.stage_names(is_robust)
-    sizes = {"spare": 24, "largest": 5.2, "label_width": 4.2}
-    show_faces(view.inspected(shown, is_robust), stages, key="inspected", **sizes)
+    rows = view.inspected(shown, is_robust)
+    label_width = 4.2
+    if is_robust:  # two pictures more: a number has to do for a label
+        rows = dict(zip(map(str, shown), rows.values(), strict=True))
+        label_width = 2.2
+    sizes = {"spare": 24, "largest": 5.2, "label_width": label_width}
+    show_faces(rows, stages, key="inspected", **sizes)

@@ -8,8 +8,11 @@ from epca.ui.frame.settings import CHOSEN_METHODS
 from epca.views.methods import GROUPS, groups, help_text
 
 
-def choose() -> tuple[str, ...]:
-    """Show a button per method; return the labels of those that are on, in the order chosen."""
+def choose(witness: str = "") -> tuple[str, ...]:
+    """Show a button per method; return the labels of those that are on, in the order chosen.
+
+    The witness, if any, has a button of its own unless it is on.
+    """
     chosen = draw(CHOSEN_METHODS, place=links.carrier("methods"))
     for name, labels in groups().items():
         key = f"methods_of_{name.replace(' ', '_')}"
@@ -23,20 +26,15 @@ def choose() -> tuple[str, ...]:
             args=(key, labels),
             help=GROUPS[name],
         )
-    return tuple(chosen)
-
-
-def offer(label: str) -> None:
-    """A button that adds the method, unless it is on."""
-    chosen = st.session_state[CHOSEN_METHODS.key]
-    if label and label not in chosen:
+    if witness and witness not in chosen:
         st.button(
-            f"Add {label}",
+            f"Add {witness}",
             on_click=st.session_state.update,
-            args=({CHOSEN_METHODS.key: [*chosen, label]},),
+            args=({CHOSEN_METHODS.key: [*chosen, witness]},),
             type="primary",
-            help=help_text(label),
+            help=help_text(witness),
         )
+    return tuple(chosen)
 
 
 def _take(key: str, labels: list[str]) -> None:
