@@ -21,7 +21,9 @@ else:
 words = st.expander("Glossary", key="glossary", on_change="rerun", bind="query-params")
 if words.open:
     words.table(glossary.table())
-others = st.expander("The methods in other words, and those that are not here", key="relatives")
-others.table(methods.words_table())
-others.markdown("**Other methods, and why they are not here**")
-others.table(methods.not_here_table())
+title = "The methods in other words, and those that are not here"
+others = st.expander(title, key="relatives", on_change="rerun", bind="query-params")
+if others.open:
+    others.table(methods.words_table())
+    others.markdown("**Other methods, and why they are not here**")
+    others.table(methods.not_here_table())

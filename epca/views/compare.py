@@ -86,7 +86,23 @@ def remarks(result: Comparison, rows: pd.DataFrame) -> list[str]:
             f"EPCA has left-out residuals here, as the sidebar says: it is “{texts.LEFT_OUT}”, "
             "not the paper's method."
         )
+    found += [
+        _low_rank_text(label, model, result, rows)
+        for label, model in result.models.items()
+        if hasattr(model, "low_rank_")
+    ]
     return found
+
+
+def _low_rank_text(label: str, model: Any, result: Comparison, rows: pd.DataFrame) -> str:
+    """That a decomposition has a part of low rank of its own, which is no subspace of rank c."""
+    text = f"{label}'s row shows its subspace of rank c. Its low-rank part itself has rank "
+    text += f"{model.rank_}"
+    if not result.prepared.images.is_occluded:
+        unit = measures.unit_of(rows)
+        error = metrics.reconstruction_error(result.prepared.clean, model.low_rank_)
+        text += f" and an {unit.heading(measures.MEASURES['error'])} of {unit.text(error)}"
+    return f"{text}: no rival of methods of rank c."
 
 
 def meanings() -> str:

@@ -64,11 +64,14 @@ def test_pixels_that_are_ignored_and_the_map_of_outliers(offered):
     assert all("Built for" in shown[label]["help"] for label in FOUR)
 
 
+def link_to(preset):
+    link = {key: str(value) for key, value in preset.values.items()}
+    return link | {"sigma": "2^0", "left_out": "false"}
+
+
 def test_a_regime_is_told_and_its_witness_is_one_click_away():
     preset = PRESETS["squares"]
-    link = {key: str(value) for key, value in preset.values.items()}
-    link |= {"sigma": "2^0", "left_out": "false"}
-    app = visit("compare", methods=["PCA"], **link)
+    app = visit("compare", methods=["PCA"], **link_to(preset))
     assert f"**Black squares.** {preset.shows}" in said(app)
     press(app, "Add Cauchy PCA")
     assert app.session_state["methods"] == ["PCA", "Cauchy PCA"]
@@ -77,10 +80,11 @@ def test_a_regime_is_told_and_its_witness_is_one_click_away():
     assert not any(preset.shows in text for text in said(app))
 
 
-def test_a_regime_is_told_of_the_default_images_alone():
+@pytest.mark.parametrize("more", [{"dataset": "digits"}, {"lesson": "7", "step": "3"}])
+def test_a_regime_is_told_of_the_default_images_alone_and_in_no_lesson(more):
+    """Its words may be the answer to the lesson's question."""
     preset = PRESETS["pixels"]
-    link = {key: str(value) for key, value in preset.values.items()}
-    link |= {"sigma": "2^0", "left_out": "false"}
-    app = visit("compare", methods=["PCA"], dataset="digits", **link)
+    app = visit("compare", methods=["PCA"], **link_to(preset), **more)
+    assert not app.exception
     assert not any(preset.shows in text for text in said(app))
     assert "Add Cauchy PCA" not in [button.label for button in app.button]

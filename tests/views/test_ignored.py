@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from epca.experiment import Fit, Scenario, prepare, run
-from epca.views import compare
+from epca.views import compare, measures
 from epca.views.comparison import Comparison
 from epca.views.pictures import ignored
 
@@ -48,6 +48,18 @@ def test_pcp_ignores_where_its_sparse_part_is_large(result):
     sparse = np.abs(model.sparse_[IDS])
     assert np.all(shown[sparse == 0] == 0)
     assert np.array_equal(np.argsort(shown, axis=None)[-5:], np.argsort(sparse, axis=None)[-5:])
+
+
+def test_the_low_rank_part_of_pcp_is_told_apart_from_its_subspace(result):
+    rows = measures.measures(LABELS, result.fits | {"PCA": result.fits["EPCA"]}, result.prepared)
+    model = result.models["PCP"]
+    error = np.square(result.prepared.clean - model.low_rank_).sum()
+    assert compare.remarks(result, rows)[-1] == (
+        "PCP's row shows its subspace of rank c. Its low-rank part itself has rank "
+        f"{model.rank_} and an error (10³) of {error / 1e3:,.1f}: no rival of methods of rank c."
+    )
+    without = result._replace(fits={"EPCA": result.fits["EPCA"]})
+    assert not any("PCP" in text for text in compare.remarks(without, rows))
 
 
 def test_robust_reconstructions_ignore_pixels_for_any_method(result):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from epca.data import ImageSet
+from epca.ui.frame.lesson import LESSON
 from epca.ui.frame.settings import DATASET, kind_label
 from epca.views.texts import sigma_text
 
@@ -94,9 +95,13 @@ def preset_of(values: Mapping[str, Any]) -> Preset | None:
 
 
 def regime(values: Mapping[str, Any], images: ImageSet) -> Preset | None:
-    """The preset with a witness that these values are, where its words hold of the images."""
+    """The preset with a witness that these values are, where its words hold of the images.
+
+    None during a lesson: they may be the answer to its question.
+    """
     preset = preset_of(values)
-    is_told = preset and preset.witness and images.name == DATASET.default
+    is_asked = values.get(LESSON.key) is not None
+    is_told = preset and preset.witness and images.name == DATASET.default and not is_asked
     return preset if is_told else None
 
 
