@@ -10,8 +10,8 @@ OTHER_WORDS = {  # a method's label → what it is elsewhere
     "self-paced PCA and PCA with discriminant sample weights, which learn weights by other rules.",
     "PCA": "The yardstick. All images count the same, so it is built for no occlusion at all.",
     "R1PCA": "An M-estimator: PCA with Huber's loss of each image's distance.",
-    "L1PCA": "Its fixed points are Grassmann averages: the average of the images' directions, "
-    "signs aside, is the direction of largest ℓ1 dispersion.",
+    "L1PCA": "Its fixed points are Grassmann averages: averages of the images as lines through the "
+    "centre, each line with the sign that fits.",
     "L1PCA-NG": "The same ℓ1 dispersion as L1PCA, of all directions at once and not one by one.",
     "RSPCA": "L1PCA with sparse loadings: each direction uses some of the pixels only.",
     "LpPCA": "L1PCA with ℓp in place of ℓ1: p = 1 gives L1PCA, and p = 2 gives PCA.",

@@ -31,7 +31,7 @@ def show_numbers():
     if result.no_truth:
         st.caption(f"–: {result.no_truth}.")
     st.caption(
-        f"This is {shown_preset(st.session_state)}; {result.name} took {texts.stop(measures)}"
+        f"Shown: {shown_preset(st.session_state)}; {result.name} took {texts.stop(measures)}"
     )
     st.button(
         "The paper's setting",
