@@ -11,12 +11,11 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from epca.activation import LARGEST_GAMMA
 from epca.linalg import fix_signs, reduce_to_span, residual_lengths, weighted_variances
-from epca.solver import cell_weights, robust_scores
+from epca.solver import cell_scale, cell_weights, robust_scores
 
 PAPER = "the paper"  # the group of the methods that the paper compares
 BEYOND = "beyond the paper"
 AUTO = "auto"  # the σ that the data themselves suggest
-BAD_PIXEL = 3  # typical residuals from which on a pixel is not trusted
 TYPICAL = 32  # samples that the typical residual of a pixel is taken from
 
 
@@ -34,6 +33,18 @@ def check_loop(max_iter, tol):
     """Check the two parameters of every iterative method."""
     require(is_integer(max_iter) and max_iter >= 1, "max_iter", max_iter, "an integer >= 1")
     require(isinstance(tol, Real) and 0 <= tol < np.inf, "tol", tol, "a finite number >= 0")
+
+
+def count_active(name, value, n_samples):
+    """How many of the samples a parameter means: a fraction below 1, or a count."""
+    is_whole = isinstance(value, Integral)
+    if isinstance(value, Real) and not is_whole and 0 < value < 1:
+        return min(max(round(value * n_samples), 1), n_samples - 1)
+    is_count = is_whole and 1 <= value < n_samples
+    most = n_samples - 1
+    rule = f"a fraction between 0 and 1 or an integer between 1 and n_samples - 1={most}"
+    require(is_count, name, value, rule)
+    return int(value)
 
 
 def warn_unless_converged(estimator):
@@ -143,20 +154,22 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.objective_history_ = solution.objective_history
         self.n_iter_ = solution.n_iter
         self.converged_ = solution.converged
-        self.cell_scale_ = self._measure_cells(reduction)
+        if solution.cells is None:
+            self.cell_scale_ = self._measure_cells(reduction)
+        else:
+            self.cell_weight_, self.cell_scale_ = solution.cells
         self.is_exact_ = bool(solution.residuals.max() <= 2 * reduction.smoothing)
         self.n_components_ = int(self.n_components)
         self.n_features_in_ = n_features
         return self
 
     def _measure_cells(self, reduction):
-        """κ; at least as for residuals of the smoothing length, so that it is never 0."""
-        n_samples, n_features = reduction.data.shape
+        """κ of a method that judges whole samples."""
+        n_samples = len(reduction.data)
         rows = np.linspace(0, n_samples - 1, min(TYPICAL, n_samples)).astype(int)
         some = reduction.data[rows] - self.mean_
         some -= some @ self.components_.T @ self.components_
-        typical = 1.4826 * np.median(np.abs(some))
-        return BAD_PIXEL * float(max(typical, reduction.smoothing / np.sqrt(n_features)))
+        return cell_scale(some, reduction.smoothing)
 
     def _measure_variances(self, reduction, components):
         """Set explained_variance_ratio_; return the order (c,) of falling variance."""

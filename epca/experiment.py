@@ -190,8 +190,9 @@ def measure(
 ) -> dict[str, Any]:
     """All measures of a model fitted to the prepared data, by name.
 
-    NaN stands for those that need a clean truth where there is none. With an estimate of the clean
-    images, the error by it is measured, too; where that was refused, `no_estimate` says why.
+    NaN stands for those that need a clean truth where there is none, and for those that tell clean
+    images from occluded ones where all or none are clean. With an estimate of the clean images, the
+    error by it is measured, too; where that was refused, `no_estimate` says why.
     """
     X = prepared.occluded.X
     occluded = prepared.occluded.samples
@@ -215,7 +216,9 @@ def measure(
         activated = np.flatnonzero(model.alpha_)
         losses = explain(model, prepared.reduction).losses
         row["n_activated"] = int(model.n_activated_)
-        row["clean_among_activated"] = metrics.clean_among(activated, occluded)
+        row["clean_among_activated"] = np.nan
+        if prepared.is_mixed:
+            row["clean_among_activated"] = metrics.clean_among(activated, occluded)
         row["weights_share"] = metrics.weights_share(row["objective"], losses)
     labels = prepared.images.labels
     if clustering_runs and labels is not None:

@@ -139,6 +139,30 @@ GLOSSARY = (
         "The point of the subspace that fits most pixels of an image; bad ones are ignored. The "
         "paper takes the nearest point, over which bad pixels are smeared.",
     ),
+    Term(
+        "",
+        "samplewise",
+        "A method that judges whole images. It needs some that are clean. Also called rowwise.",
+    ),
+    Term(
+        "",
+        "cellwise",
+        "A method that judges single pixels, the cells of X. No image needs to be clean. Turning "
+        "the axes changes what a pixel is, so such a method depends on them.",
+    ),
+    Term(
+        "",
+        "ignored pixels",
+        "The pixels that a cellwise method or a robust reconstruction takes for occlusion: it "
+        "trusts them less than half.",
+    ),
+    Term(
+        "",
+        "robust PCA",
+        "Many things: a robust loss of whole images, as EPCA or PCA-OM; low rank + sparse, which "
+        "is PCP; a fit to the least outlying half or more, as ROBPCA; a robust loss of pixels, as "
+        "Cauchy PCA.",
+    ),
     Term("", "masking", "Outliers that agree with each other pull the fit and look regular."),
     Term(
         "",

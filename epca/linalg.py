@@ -41,6 +41,7 @@ class Reduction:
     reflectors: tuple | None
     gram: np.ndarray | None
     _classical: dict = field(default_factory=dict, repr=False)  # rank → what `classical` found
+    _cached: dict = field(default_factory=dict, repr=False)  # what `cached` found last
 
     @cached_property
     def spread(self):
@@ -87,6 +88,15 @@ class Reduction:
             uniform = np.ones(len(self.coordinates))
             self._classical[n_components] = self.weighted_pca(uniform, n_components)
         return self._classical[n_components]
+
+    def cached(self, key, find):
+        """find() of what takes long and depends on the data and the key alone; one is cached."""
+        found = self._cached.get(key)
+        if found is None:
+            found = find()
+            self._cached.clear()
+            self._cached[key] = found
+        return found
 
     def weighted_pca(self, weights, n_components):
         """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W jointly, for weights η (n,).

@@ -119,9 +119,10 @@ class Prepared(NamedTuple):
         return None if self.images.is_occluded else self.occluded.mask.any(axis=1)
 
     @property
-    def has_known_occlusion(self) -> bool:
-        """Whether some images are occluded, and it is known which."""
-        return not self.images.is_occluded and len(self.occluded.samples) > 0
+    def is_mixed(self) -> bool:
+        """Whether some images are occluded and some are clean, and it is known which."""
+        is_partial = 0 < len(self.occluded.samples) < len(self.clean)
+        return is_partial and not self.images.is_occluded
 
 
 def prepare(scenario: Scenario, images: ImageSet | None = None) -> Prepared:

@@ -8,6 +8,13 @@ from epca.activation import activate
 from epca.linalg import Subspace, chunks
 
 
+class Cells(NamedTuple):
+    """What a cellwise method makes of single pixels."""
+
+    weights: np.ndarray  # (n, d) how far each is trusted, from 0 to 1
+    scale: float  # κ, the residual from which on a pixel is trusted less than half
+
+
 class Solution(NamedTuple):
     """What every solver returns."""
 
@@ -17,6 +24,7 @@ class Solution(NamedTuple):
     objective_history: np.ndarray  # (n_iter + 1,), the start first
     n_iter: int
     converged: bool = True
+    cells: Cells | None = None  # of cellwise methods
 
 
 def alternate(learn, step, start, *, max_iter, tol, callback=None, ends_at_rise=False):
@@ -102,6 +110,48 @@ def leverages(columns, weights, has_mean=True):
     return weights * has_mean + np.square(left[:, is_used]).sum(axis=1)
 
 
+def adaptive_weights(losses, n_active):
+    """Minimise Σ q_i f_i + λ‖q‖² over q on the simplex, with λ such that k = n_active are not 0.
+
+    λ is the largest such value. With f sorted, q_i = max(0, f_(k+1) − f_i)/(2λ) and
+    λ = ½(k f_(k+1) − Σ_{j≤k} f_(j)). Where the k+1 smallest losses are equal, the first k share the
+    weight. Returns q (n,) and λ.
+
+    >>> adaptive_weights(np.array([1.0, 2.0, 3.0, 10.0]), 2)
+    (array([0.66666667, 0.33333333, 0.        , 0.        ]), 1.5)
+    """
+    order = np.argsort(losses, kind="stable")
+    edge = losses[order[n_active]]
+    gaps = np.maximum(edge - losses, 0)
+    double = gaps[order[:n_active]].sum()
+    if double > 0:
+        return gaps / double, float(double / 2)
+    weights = np.zeros(len(losses))
+    weights[order[:n_active]] = 1 / n_active
+    return weights, 0.0
+
+
+def trimmed(reduction, n_components, n_active, **loop):
+    """PCA of the k = n_active samples that fit best: the Solution of `PCAAN`.
+
+    The options are those of `alternate`. Where c reaches the rank of the data, no sample fits
+    better than another: then it is classical PCA.
+    """
+
+    def learn(weights):
+        return reduction.weighted_pca(weights, n_components)
+
+    def step(residuals):
+        losses = np.square(residuals)
+        weights, penalty = adaptive_weights(losses, n_active)
+        return weights, weights @ losses + penalty * weights @ weights
+
+    classical, residuals = reduction.classical(n_components)
+    if residuals.max() <= reduction.smoothing:
+        return Solution(classical, residuals, np.ones_like(residuals), np.zeros(1), 0)
+    return alternate(learn, step, step(residuals), **loop)
+
+
 def robust_scores(points, mean, components, scale, *, max_iter=100, tol=1e-6):
     """Scores (n, c) of points (n, d) that ignore bad pixels, in a fixed subspace.
 
@@ -135,6 +185,18 @@ def robust_scores(points, mean, components, scale, *, max_iter=100, tol=1e-6):
 def cell_weights(residuals, scale):
     """w = 1/(1 + r²/κ²) of residuals r of any shape: below ½ where |r| > κ."""
     return 1 / (1 + np.square(residuals / scale))
+
+
+BAD_PIXEL = 3  # typical residuals from which on a pixel is not trusted
+
+
+def cell_scale(residuals, smoothing, factor=BAD_PIXEL):
+    """κ = factor · 1.4826 · the median of |r| for residuals r (n, d).
+
+    It is at least as for residuals of the smoothing length, so it is never 0.
+    """
+    typical = 1.4826 * np.median(np.abs(residuals))
+    return factor * float(max(typical, smoothing / np.sqrt(residuals.shape[1])))
 
 
 def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restrict=None):

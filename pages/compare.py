@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from epca.ui.frame import router
+from epca.ui.frame import presets, router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
@@ -23,6 +23,8 @@ from epca.ui.parts.faces import show_faces
 from epca.views import compare, measures, pictures, scripts
 from epca.views.comparison import Comparison
 
+SENTENCE = "The same images and rank for all. ★ marks the best of a column, unless it is a tie."
+
 shared = router.enter()
 
 
@@ -38,10 +40,10 @@ def choose_pictures():
     return matrix.Choice(labels, ids, show, is_robust), selected
 
 
-def show_numbers(rows, averaged):
+def show_numbers(view, rows, averaged):
     """What went wrong, the numbers as a table and what they mean, means over seeds."""
     shown = measures.readable(rows)
-    for text in compare.remarks(setup.scenario, rows):
+    for text in compare.remarks(view.result, rows):
         st.caption(text)
     for label, note in shown["note"].items():
         if note:
@@ -107,7 +109,7 @@ def show_comparison():
         matrix.show(setup, choice, view, rows)
     with right:
         averaged, n_seeds = further.over_seeds(setup, labels)
-    show_numbers(rows, averaged)
+    show_numbers(view, rows, averaged)
     faces = {}
     if view.models:
         with st.container(key="image_by_image"):
@@ -123,13 +125,10 @@ def show_comparison():
     downloads.offer("compare", code, table=compare.table(rows, averaged), pictures=faces)
 
 
-head(
-    "Compare",
-    "The same images, occlusion and rank for all. "
-    "★ marks the best of a column, unless it is a tie.",
-)
+regime = presets.regime(st.session_state, shared.images)
+head("Compare", f"**{regime.label.capitalize()}.** {regime.shows}" if regime else SENTENCE)
 with st.container(key="choice", horizontal=True, vertical_alignment="center"):
-    labels = methods.choose()
+    labels = methods.choose(regime.witness if regime else "")
     setup = parameters.ask(shared, labels)
 prepared = results.prepare(setup)
 if labels:

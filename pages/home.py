@@ -4,7 +4,7 @@ import streamlit as st
 
 from epca.ui.frame import router
 from epca.ui.frame.heading import head
-from epca.ui.frame.settings import PRESETS, shown_preset
+from epca.ui.frame.presets import PRESETS, shown_preset
 from epca.ui.parts import downloads, pinned, results, strips
 from epca.ui.parts.faces import show_faces
 from epca.ui.parts.notices import warn_of_collapse
@@ -28,10 +28,10 @@ def show_numbers():
     """The three numbers, and which setting they are of."""
     for label, (number, meaning) in result.numbers.items():
         st.metric(label, number, help=meaning)
-    if not result.prepared.has_known_occlusion:
+    if result.no_truth:
         st.caption(f"–: {result.no_truth}.")
     st.caption(
-        f"This is {shown_preset(st.session_state)}; {result.name} took {texts.stop(measures)}"
+        f"Shown: {shown_preset(st.session_state)}; {result.name} took {texts.stop(measures)}"
     )
     st.button(
         "The paper's setting",

@@ -6,7 +6,7 @@ from epca.ui.frame import lesson, router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.heading import head
-from epca.views import glossary
+from epca.views import glossary, methods
 
 router.enter()
 head(
@@ -21,3 +21,9 @@ else:
 words = st.expander("Glossary", key="glossary", on_change="rerun", bind="query-params")
 if words.open:
     words.table(glossary.table())
+title = "The methods in other words, and those that are not here"
+others = st.expander(title, key="relatives", on_change="rerun", bind="query-params")
+if others.open:
+    others.table(methods.words_table())
+    others.markdown("**Other methods, and why they are not here**")
+    others.table(methods.not_here_table())

@@ -6,8 +6,9 @@ from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS, SAME
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.heading import head
+from epca.ui.frame.presets import PRESETS
 from epca.ui.frame.rules import Whole
-from epca.ui.frame.settings import PRESETS, power
+from epca.ui.frame.settings import power
 from epca.ui.parts import charts, downloads, results
 from epca.ui.parts.replay import replay
 from epca.views import runs, scripts, watch

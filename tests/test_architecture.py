@@ -37,6 +37,7 @@ ROOMS = {
     "plots": {"palette"},
     "lessons": set(),
     "glossary": set(),
+    "relatives": set(),
     "paper": {
         "losses", "registry", "choosing", "data", "metrics", "scenario", "experiment", "plots",
     },

@@ -124,11 +124,10 @@ def test_transform_reconstruct_and_residuals(method):
     model = method(3).fit(X)
     V = model.transform(new)
     np.testing.assert_allclose(V, (new - model.mean_) @ model.components_.T)
-    np.testing.assert_allclose(model.inverse_transform(V), model.reconstruct(new))
-    np.testing.assert_allclose(model.reconstruct(model.reconstruct(new)), model.reconstruct(new))
-    np.testing.assert_allclose(
-        model.residuals(new), np.linalg.norm(new - model.reconstruct(new), axis=1)
-    )
+    nearest = model.reconstruct(new, robust=False)
+    np.testing.assert_allclose(model.inverse_transform(V), nearest)
+    np.testing.assert_allclose(model.reconstruct(nearest), nearest)
+    np.testing.assert_allclose(model.residuals(new), np.linalg.norm(new - nearest, axis=1))
     assert model.get_feature_names_out().tolist() == [
         f"{method.__name__.lower()}{i}" for i in range(3)
     ]

@@ -223,12 +223,16 @@ def test_progress_and_cancel(here):
         sweep(SMALL, **here, sigma=[1.0, 2.0, 3.0, 4.0], n_jobs=2, callback=cancel_second)
 
 
-def test_nothing_occluded(here):
-    row = run(Scenario(n_components=5).at(samples=0.0), ("EPCA",), **here).table.iloc[0]
-    assert np.isnan(row["auc"])
-    assert np.isnan(row["clean_among_top"])
-    assert np.isnan(row["error_occluded"])
-    assert row["clean_among_activated"] == 1
+@pytest.mark.parametrize(("samples", "missing"), [(0.0, "occluded"), (1.0, "clean")])
+def test_what_needs_clean_and_occluded_images_is_unknown_without_one_of_them(
+    samples, missing, here
+):
+    row = run(Scenario(n_components=5).at(samples=samples), ("EPCA",), **here).table.iloc[0]
+    unknown = ["auc", "clean_among_top", "clean_among_activated", f"error_{missing}"]
+    assert row[unknown].isna().all()
+    errors = row[["error", "error_clean", "error_occluded"]].dropna()
+    assert len(errors) == 2
+    assert errors.nunique() == 1
 
 
 def test_images_occluded_as_they_come_have_no_truth(images):

@@ -11,6 +11,7 @@ from epca.choosing import validation
 from epca.data.limits import MAX_BYTES
 from epca.experiment import Scenario
 from epca.ui.frame import settings
+from epca.ui.frame.presets import PRESETS
 from epca.ui.frame.router import PAGES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -102,7 +103,7 @@ def test_it_has_the_licence_and_the_citation():
 
 
 def test_defaults_and_limits_with_two_homes_agree(faces):
-    paper = settings.PRESETS["paper"].values
+    paper = PRESETS["paper"].values
     assert settings.setup_of(paper, faces).scenario == Scenario()
     assert settings.DATASET.default == Scenario.dataset
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))

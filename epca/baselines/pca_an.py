@@ -1,32 +1,7 @@
 """PCA-AN: squared loss on a fixed number of adaptively weighted samples."""
 
-from numbers import Integral, Real
-
-import numpy as np
-
-from epca.base import PAPER, BasePCA, Parameter, check_loop, require
-from epca.solver import Solution, alternate
-
-
-def adaptive_weights(losses, n_active):
-    """Minimise Σ q_i f_i + λ‖q‖² over q on the simplex, with λ such that k = n_active are not 0.
-
-    λ is the largest such value. With f sorted, q_i = max(0, f_(k+1) − f_i)/(2λ) and
-    λ = ½(k f_(k+1) − Σ_{j≤k} f_(j)). Where the k+1 smallest losses are equal, the first k share the
-    weight. Returns q (n,) and λ.
-
-    >>> adaptive_weights(np.array([1.0, 2.0, 3.0, 10.0]), 2)
-    (array([0.66666667, 0.33333333, 0.        , 0.        ]), 1.5)
-    """
-    order = np.argsort(losses, kind="stable")
-    edge = losses[order[n_active]]
-    gaps = np.maximum(edge - losses, 0)
-    double = gaps[order[:n_active]].sum()
-    if double > 0:
-        return gaps / double, float(double / 2)
-    weights = np.zeros(len(losses))
-    weights[order[:n_active]] = 1 / n_active
-    return weights, 0.0
+from epca.base import PAPER, BasePCA, Parameter, check_loop, count_active
+from epca.solver import trimmed
 
 
 class PCAAN(BasePCA):
@@ -74,30 +49,6 @@ class PCAAN(BasePCA):
 
     def _solve(self, reduction, callback):
         check_loop(self.max_iter, self.tol)
-        n_active = self._count(len(reduction.coordinates))
-
-        def learn(weights):
-            return reduction.weighted_pca(weights, self.n_components)
-
-        def step(residuals):
-            losses = np.square(residuals)
-            weights, penalty = adaptive_weights(losses, n_active)
-            return weights, weights @ losses + penalty * weights @ weights
-
-        classical, residuals = reduction.classical(self.n_components)
-        # where c reaches the rank of the data, no sample fits better than another
-        if residuals.max() <= reduction.smoothing:
-            return Solution(classical, residuals, np.ones_like(residuals), np.zeros(1), 0)
+        n_active = count_active("n_active", self.n_active, len(reduction.coordinates))
         loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
-        return alternate(learn, step, step(residuals), **loop)
-
-    def _count(self, n_samples):
-        is_whole = isinstance(self.n_active, Integral)
-        is_number = isinstance(self.n_active, Real)
-        if is_number and not is_whole and 0 < self.n_active < 1:
-            return min(max(round(self.n_active * n_samples), 1), n_samples - 1)
-        is_count = is_whole and 1 <= self.n_active < n_samples
-        most = n_samples - 1
-        rule = f"a fraction between 0 and 1 or an integer between 1 and n_samples - 1={most}"
-        require(is_count, "n_active", self.n_active, rule)
-        return int(self.n_active)
+        return trimmed(reduction, self.n_components, n_active, **loop)

@@ -25,6 +25,10 @@ COLUMNS = (
 )  # fmt: skip
 SWAPPED = "Images that were swapped for other clean ones cannot be seen."
 NO_OPTIMUM = "No occlusion was recognised; the error falls with every c. This is no optimum."
+AS_GIVEN = (
+    "No occlusion was recognised, so the images count as clean as they are given, and PCA fits "
+    "these best. Occlusion of a few pixels in every image cannot be seen."
+)
 AT_THE_END = "The estimated error is lowest at the largest c tried; a larger one may be better."
 LOOK = "Many images look occluded: compare some of them as given and as estimated."
 COLLAPSED = "The suggested fit passes through some images exactly; EPCA, left-out may not."
@@ -234,6 +238,8 @@ def _warnings(curves, best, estimate):
     ranks = curves.loc[curves["method"] == best["method"], "n_components"]
     if best["n_components"] == ranks.max() and ranks.nunique() > 1:
         yield NO_OPTIMUM if occluded < FEW else AT_THE_END
+    elif curves["method"].nunique() > 1 and occluded < FEW:
+        yield AS_GIVEN
     if occluded > MANY:
         yield LOOK
     if best["collapsed"]:

@@ -3,7 +3,18 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from epca.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
+from epca.palette import (
+    BLUE,
+    BROWN,
+    GREEN,
+    GREY,
+    LEAF,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILION,
+    VIOLET,
+)
 from epca.plots.frame import framed
 from epca.plots.samples import HEIGHT
 
@@ -12,12 +23,16 @@ LOOKS = {  # label → colour, dash, marker; PCA is grey, since black is lost on
     "PCA": (GREY, "dot", "square"),
     "R1PCA": (ORANGE, "dash", "diamond"),
     "L1PCA": (GREEN, "dashdot", "triangle-up"),
-    "L1PCA-NG": (GREEN, "longdash", "triangle-down"),
+    "L1PCA-NG": (LEAF, "longdash", "triangle-down"),
     "RSPCA": (PURPLE, "dot", "star"),
     "LpPCA": (SKY, "dash", "cross"),
     "PCA-OM": (VERMILION, "dashdot", "hexagon"),
-    "PCA-AN": (PURPLE, "longdash", "pentagon"),
+    "PCA-AN": (BROWN, "longdash", "pentagon"),
     "EPCA, left-out": (SKY, "solid", "circle-open"),
+    "Spherical PCA": (ORANGE, "dot", "diamond-open"),
+    "ROBPCA": (VERMILION, "longdash", "hexagram"),
+    "PCP": (GREEN, "solid", "triangle-left"),
+    "Cauchy PCA": (VIOLET, "solid", "triangle-right"),
 }
 OTHER = (GREY, "solid", "x")  # for a method without a row above
 

@@ -14,7 +14,7 @@ from epca.experiment import Prepared
 from epca.images import montage
 from epca.plots.samples import LOOKS, Look, Samples, embedding_figure, looks, outlier_figure
 from epca.views import pictures, texts
-from epca.views.comparison import Comparison, first_stage
+from epca.views.comparison import MASK, Comparison, first_stage
 
 COLUMNS = 12  # of a sprite sheet
 SHOWN = 8 * COLUMNS  # cells on a page of the gallery
@@ -61,9 +61,7 @@ class View:
 
     @property
     def sentence(self) -> str:
-        truth = self.result.no_truth
-        if self.prepared.has_known_occlusion:
-            truth = f"{self.result.clean_activated} are clean"
+        truth = self.result.no_truth or f"{self.result.clean_activated} are clean"
         share = self.result.weights_share
         weights = f"the weights make {share} of the objective"
         if share == texts.UNKNOWN:
@@ -125,22 +123,26 @@ class View:
 
     def stage_names(self, is_robust: bool = False) -> tuple[str, ...]:
         names = pictures.ROBUST_STAGES if is_robust else pictures.STAGES
+        if self.prepared.truth is None:
+            names = tuple(name for name in names if name != MASK)
         return (first_stage(self.images), *names[1:])
 
     def inspected(
         self, ids: Sequence[int], is_robust: bool = False
     ) -> dict[str, pictures.Coloured]:
         """Label → pictures of an image, as `stage_names` has them."""
-        X = self.prepared.occluded.X[ids]
-        clean = self.prepared.clean[ids]
-        rows = pictures.beside(X, clean, self.model, self.images, is_robust=is_robust)
+        rows = pictures.beside(self.prepared, ids, self.model, is_robust=is_robust)
         return {f"image {i}": row for i, row in zip(ids, rows, strict=True)}
 
-    def trust_text(self, ids: Sequence[int]) -> str:
-        """How many pixels of these images a robust reconstruction trusts."""
+    def ignored_text(self, ids: Sequence[int]) -> str:
+        """How many pixels of these images a robust reconstruction takes for occlusion."""
         weights = self.model.pixel_weights(self.prepared.occluded.X[ids])
-        counts = [f"{count:,}" for count in (weights >= 0.5).sum(axis=1)]
-        return f"White pixels are trusted: {', '.join(counts)} of {weights.shape[1]:,}."
+        counts = _listed((weights < 0.5).sum(axis=1))
+        text = f"White in “{pictures.IGNORED}” is what it takes for occlusion: {counts} of "
+        text += f"{weights.shape[1]:,} pixels"
+        if self.prepared.truth is None:
+            return f"{text}."
+        return f"{text}; occluded are {_listed(self.prepared.occluded.mask[ids].sum(axis=1))}."
 
     def sheet(self, ids: Sequence[int]) -> np.ndarray:
         """The sprite sheet of these images, row by row of COLUMNS."""
@@ -264,6 +266,10 @@ def counts(table: pd.DataFrame, selected: Sequence[int]) -> str:
     if table["occluded"].isna().any():
         truth = "which are occluded is not known"
     return f"{len(rows)} of {len(table)} selected, {activated} of them activated, {truth}."
+
+
+def _listed(counts: np.ndarray) -> str:
+    return ", ".join(f"{count:,}" for count in counts)
 
 
 def alpha_text(alpha: float) -> str:

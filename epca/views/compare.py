@@ -14,64 +14,35 @@ from epca.experiment import Scenario
 from epca.images import IN_A_ROW, row
 from epca.plots.methods import colour, sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
-from epca.registry import METHODS
-from epca.views import measures, texts
-from epca.views.comparison import OCCLUDED, Comparison, first_stage
-from epca.views.pictures import Heat, Pictures
+from epca.views import measures, methods, texts
+from epca.views.comparison import MASK, OCCLUDED, Comparison, first_stage
+from epca.views.pictures import Heat, Pictures, ignored
 
 RECONSTRUCTIONS = "reconstructions"
 RESIDUALS = "residuals"
 ERRORS = "errors"
-SHOWS = (RECONSTRUCTIONS, RESIDUALS, ERRORS)
+IGNORED = "ignored"
+SHOWS = (RECONSTRUCTIONS, RESIDUALS, ERRORS, IGNORED)
 N_COMPONENTS = 10  # of each method, at most
-HEADS = 2  # rows of the matrix above those of the methods: clean and occluded
 FITTING = "fitting …"
-SYMBOLS = {"sigma": "σ", "gamma": "γ", "tau": "τ"}  # names of parameters as users read them
+NONE_IGNORED = "Ignores no pixel, unless the reconstruction is robust."
 
 
 def shows_for(images: ImageSet) -> tuple[str, ...]:
     """What the matrix can show: errors need clean images."""
-    return SHOWS[:-1] if images.is_occluded else SHOWS
-
-
-def groups() -> dict[str, list[str]]:
-    """Heading of a group of methods → their labels."""
-    found: dict[str, list[str]] = {}
-    for label, method in METHODS.items():
-        found.setdefault(getattr(method, "group", "the paper"), []).append(label)
-    return found
-
-
-def parameters_text(scenario: Scenario, label: str) -> str:
-    """The method's own parameters in short, those that were changed first."""
-    model = scenario.model(label)
-    values = model.get_params()
-    usual = METHODS[label](1).get_params()
-    names = sorted(model.parameters, key=lambda name: values[name] == usual[name])
-    return ", ".join(filter(None, (_parameter_text(name, values[name]) for name in names)))
-
-
-def _parameter_text(name: str, value: Any) -> str:
-    symbol = SYMBOLS.get(name, name)
-    if name == "left_out":
-        return "left-out residuals" if value else ""
-    if value is None:
-        return f"{symbol} from the data"
-    if isinstance(value, str):
-        return f"{symbol} = {value}"
-    text = texts.sigma_text(np.log2(value)) if name == "sigma" else texts.written_out(value)
-    return f"{symbol} = {text}"
+    return tuple(show for show in SHOWS if show != ERRORS or not images.is_occluded)
 
 
 def lines(scenario: Scenario, rows: pd.DataFrame, labels: Sequence[str]) -> dict[str, dict]:
-    """Label → what its line of the matrix has besides faces: note, colour and numbers."""
+    """Label → what its line of the matrix has besides faces: note, help, colour and numbers."""
     cells = measures.cells(rows)
     faults = {values["method"]: _fault(values) for values in rows.to_dict("records")}
     found = {}
     for label in labels:
-        parts = [faults.get(label), parameters_text(scenario, label)]
+        parts = [faults.get(label), methods.parameters_text(scenario, label)]
         found[label] = {
             "note": "; ".join(filter(None, parts)),
+            "help": methods.help_text(label),
             "colour": colour(label),
             "cells": [cell._asdict() for cell in cells.get(label, [])],
         }
@@ -98,20 +69,40 @@ def headings(rows: pd.DataFrame) -> list[dict[str, Any]]:
     return found
 
 
-def remarks(scenario: Scenario, rows: pd.DataFrame) -> list[str]:
-    """What the switches make of the numbers, a sentence or two each."""
+def remarks(result: Comparison, rows: pd.DataFrame) -> list[str]:
+    """What the switches and the occlusion make of the numbers, a sentence or two each."""
     found = []
+    if missing := texts.no_parts(result.prepared):
+        found.append(
+            f"“{texts.UNKNOWN}”: {missing}, so that clean images cannot be told from occluded ones."
+        )
     if "robust_reconstruction" in rows:
         found.append(
             "Faces and errors are of robust reconstructions, not of the paper's projection. AUC, "
             "weights, clustering and means over seeds are not touched by them."
         )
-    if scenario.left_out and "EPCA" in set(rows["method"]):
+    if result.scenario.left_out and "EPCA" in set(rows["method"]):
         found.append(
             f"EPCA has left-out residuals here, as the sidebar says: it is “{texts.LEFT_OUT}”, "
             "not the paper's method."
         )
+    found += [
+        _low_rank_text(label, model, result, rows)
+        for label, model in result.models.items()
+        if hasattr(model, "low_rank_")
+    ]
     return found
+
+
+def _low_rank_text(label: str, model: Any, result: Comparison, rows: pd.DataFrame) -> str:
+    """That a decomposition has a part of low rank of its own, which is no subspace of rank c."""
+    text = f"{label}'s row shows its subspace of rank c. Its low-rank part itself has rank "
+    text += f"{model.rank_}"
+    if not result.prepared.images.is_occluded:
+        unit = measures.unit_of(rows)
+        error = metrics.reconstruction_error(result.prepared.clean, model.low_rank_)
+        text += f" and an {unit.heading(measures.MEASURES['error'])} of {unit.text(error)}"
+    return f"{text}: no rival of methods of rank c."
 
 
 def meanings() -> str:
@@ -121,8 +112,9 @@ def meanings() -> str:
     found.append(
         "- Errors are those of the projection onto the subspace, as in the paper. Where “Robust "
         "reconstruction” is on, faces, errors and what is shown image by image are those of the "
-        "robust one. All else stays as it is: the residuals that make AUC and the outlier map, "
-        "the weights, the coordinates that are clustered, and the means over several seeds."
+        "robust one; methods that judge pixels always reconstruct so. All else stays as it is: "
+        "the residuals that make AUC and the outlier map, the weights, the coordinates that are "
+        "clustered, and the means over several seeds."
     )
     unknown = f"- “{texts.UNKNOWN}”: the measure does not apply, or the truth is not known."
     return "\n".join([*found, unknown])
@@ -177,39 +169,63 @@ class View:
             for label, model in self.models.items()
         }
 
-    def stages(self, ids: Sequence[int], show: str) -> dict[str, Pictures]:
-        """Label → row of pictures: clean, occluded, then what each method makes of them.
+    def heads(self, ids: Sequence[int], show: str) -> dict[str, Pictures]:
+        """Label → row of pictures above those of the methods: clean, occluded, perhaps the mask."""
+        occluded = self.prepared.occluded
+        rows = {first_stage(self.images): self._row(self.prepared.clean[ids])}
+        rows[OCCLUDED] = self._row(occluded.X[ids])
+        if show == IGNORED and self.prepared.truth is not None:
+            rows[MASK] = self._row(255.0 * occluded.mask[ids])
+        return rows
 
-        That is the reconstruction, the residual (occluded − reconstruction) or the error (clean −
-        reconstruction). Signed ones share one scale.
+    def stages(self, ids: Sequence[int], show: str) -> dict[str, Pictures]:
+        """Label → row of pictures: the heads, then what each method makes of them.
+
+        That is the reconstruction, the residual (occluded − reconstruction), the error (clean −
+        reconstruction) or what it takes for occlusion, if it judges pixels. Signed ones share one
+        scale.
         """
+        rows = self.heads(ids, show)
+        if show == IGNORED:
+            return rows | self._ignored(ids)
         X = self.prepared.occluded.X[ids]
-        clean = self.prepared.clean[ids]
-        rows = {first_stage(self.images): self._row(clean), OCCLUDED: self._row(X)}
         robust = None if self.distances is None else True  # None: as the method does
         models = self.models.items()
         back = {label: model.reconstruct(X, robust=robust) for label, model in models}
         if show == RECONSTRUCTIONS:
             return rows | {label: self._row(images) for label, images in back.items()}
-        aim = clean if show == ERRORS else X
+        aim = self.prepared.clean[ids] if show == ERRORS else X
         left = {label: aim - images for label, images in back.items()}
         limit = max([np.abs(values).max() for values in left.values()], default=0.0)
         limit = max(float(limit), 1e-9)
         return rows | {label: Heat(self._row(values), limit) for label, values in left.items()}
+
+    def _ignored(self, ids: Sequence[int]) -> dict[str, np.ndarray]:
+        found = {}
+        for label, model in self.models.items():
+            is_robust = self.distances is not None
+            levels = ignored(model, self.prepared.occluded.X, ids, is_robust=is_robust)
+            if levels is not None:
+                found[label] = self._row(levels)
+        return found
 
     def matrix(
         self, labels: Sequence[str], ids: Sequence[int], show: str, failures: Mapping[str, str]
     ) -> dict[str, Pictures | str]:
         """The stages with a line for every label; a text stands where there is no model."""
         found = self.stages(ids, show)
-        heads = dict(list(found.items())[:HEADS])
-        missing = {label: failures.get(label) or FITTING for label in labels}
-        return heads | {label: found.get(label, missing[label]) for label in labels}
+        rows = self.heads(ids, show)
+        for label in labels:
+            missing = NONE_IGNORED if label in self.models else failures.get(label) or FITTING
+            rows[label] = found.get(label, missing)
+        return rows
 
     def scale_text(self, stages: Mapping[str, Pictures | str]) -> str:
         """Whether reconstructions are robust, and what the colours of signed pictures stand for."""
         limits = [images.limit for images in stages.values() if isinstance(images, Heat)]
         parts = [f"colours: ±{texts.written_out(limits[0])}"] if limits else []
+        if MASK in stages:
+            parts = ["white: occluded, or taken for it"]
         return ", ".join(parts if self.distances is None else ["robust", *parts])
 
     def _row(self, X: np.ndarray) -> np.ndarray:

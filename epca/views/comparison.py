@@ -10,6 +10,7 @@ from epca.images import IN_A_ROW
 from epca.views import texts
 
 OCCLUDED = "Occluded"  # label of the images as the methods get them
+MASK = "Mask"  # label of the pixels that are occluded
 
 
 class Comparison(NamedTuple):
@@ -34,9 +35,11 @@ class Comparison(NamedTuple):
 
     @property
     def occlusion_text(self) -> str:
+        n_images = len(self.prepared.clean)
         n_occluded = len(self.prepared.occluded.samples)
+        which = f"{n_occluded} of these {n_images}" if n_occluded < n_images else f"All {n_images}"
         verb = "is" if n_occluded == 1 else "are"
-        text = f"{n_occluded} of these {len(self.prepared.clean)} images {verb} occluded"
+        text = f"{which} images {verb} occluded"
         if self.prepared.images.is_occluded:
             return f"{text} further; which ones came occluded is not known."
         return f"{text}."
@@ -44,8 +47,7 @@ class Comparison(NamedTuple):
     @property
     def no_truth(self) -> str:
         """Why nobody can say how many of the activated are clean."""
-        is_unknown = self.prepared.images.is_occluded
-        return "which are occluded is not known" if is_unknown else "none is occluded"
+        return texts.no_parts(self.prepared)
 
     @property
     def error_change(self) -> str:
@@ -77,7 +79,7 @@ class Comparison(NamedTuple):
             "Clean among the activated": (
                 self.clean_activated,
                 f"{self.name} does not know which images are occluded; we do. "
-                "“–” stands where none is, or where nobody knows.",
+                "“–” stands where none or every one is, or where nobody knows.",
             ),
         }
 

@@ -5,7 +5,7 @@ import numpy as np
 from epca.data import Entry, catalogue
 from epca.experiment import Prepared
 from epca.images import IN_A_ROW
-from epca.views.comparison import OCCLUDED, first_stage, spread
+from epca.views.comparison import MASK, OCCLUDED, first_stage, spread
 
 ROWS = 8  # of the gallery
 COLUMNS = 12
@@ -79,7 +79,7 @@ class View:
         stages = {
             first_stage(self.images): self.prepared.clean[self.shown],
             OCCLUDED: occluded.X[self.shown],
-            "Mask": 255.0 * occluded.mask[self.shown],
+            MASK: 255.0 * occluded.mask[self.shown],
         }
         shape = self.images.image_shape
         return {label: X.reshape(1, -1, *shape) for label, X in stages.items()}

@@ -33,7 +33,7 @@ class LossView:
         is_exact = median <= prepared.reduction.smoothing
         self.unit = 1.0 if is_exact else median  # M
         self.longest = max(BEYOND * float(lengths.max()), 2 * self.unit)
-        self.truth = prepared.truth if prepared.has_known_occlusion else None
+        self.truth = prepared.truth if prepared.is_mixed else None
         self._pca_lengths = lengths
 
     @property

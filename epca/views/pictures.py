@@ -1,13 +1,14 @@
 """Rows of pictures: one image after the other, from its clean state to its residual."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from epca.data import ImageSet
+from epca.experiment import Prepared
 from epca.images import heat_montage, labelled, montage, png, row, tile
-from epca.views.comparison import OCCLUDED
+from epca.views.comparison import MASK, OCCLUDED
 
 OPAQUE = [0, 0, 0, 1]  # channels that turn grey and opacity into colours and opacity
 
@@ -26,7 +27,8 @@ class Coloured(NamedTuple):
 
 
 STAGES = ("Clean", OCCLUDED, "EPCA", "Residual")  # of one image
-ROBUST_STAGES = ("Clean", OCCLUDED, "Robust", "Residual", "Trusted")  # short: one more
+IGNORED = "Ignored"  # label of what a robust reconstruction takes for occlusion
+ROBUST_STAGES = ("Clean", OCCLUDED, "Robust", "Residual", IGNORED, MASK)  # short: two more
 
 
 Pictures = np.ndarray | Heat | Coloured  # a row: in grey, signed, or in colour
@@ -72,20 +74,39 @@ def stages(X: np.ndarray, model: Any, images: ImageSet) -> dict[str, Pictures]:
     }
 
 
-def beside(
-    X: np.ndarray, clean: np.ndarray, model: Any, images: ImageSet, *, is_robust: bool = False
-) -> list[Coloured]:
-    """Per image of X (n, d) one row: clean, occluded, reconstruction, residual.
+def ignored(
+    model: Any, X: np.ndarray, ids: Sequence[int], *, is_robust: bool = False
+) -> np.ndarray | None:
+    """What the model takes for occlusion in these images (k, d) of X, as grey levels: white is it.
 
-    The residuals share one scale. Where the reconstruction is robust, a fifth picture has the
-    pixels' weights: white ones are trusted, black ones ignored.
+    It is how little a pixel is trusted: in the fit of a cellwise method, which for PCP tells how
+    large its sparse part is there, or in robust reconstructions of others. None where no pixel is
+    judged.
     """
-    shape = images.image_shape
+    if model.is_cellwise:
+        return 255 * (1 - model.cell_weight_[ids])
+    return 255 * (1 - model.pixel_weights(X[ids])) if is_robust else None
+
+
+def beside(
+    prepared: Prepared, ids: Sequence[int], model: Any, *, is_robust: bool = False
+) -> list[Coloured]:
+    """Per image one row: clean, occluded, reconstruction, residual.
+
+    The residuals share one scale. Where the reconstruction is robust, a fifth picture has what it
+    ignores and a sixth, where the truth is known, what is occluded, both in white.
+    """
+    shape = prepared.images.image_shape
+    X = prepared.occluded.X[ids]
     back = model.reconstruct(X, robust=is_robust or None)
     limit = max(np.abs(X - back).max(), 1e-9)
-    trust = [255 * model.pixel_weights(X)] if is_robust else []
+    further = []
+    if is_robust:
+        further.append(ignored(model, prepared.occluded.X, ids, is_robust=True))
+        if prepared.truth is not None:
+            further.append(255.0 * prepared.occluded.mask[ids])
     rows = []
-    for parts in zip(clean, X, back, X - back, *trust, strict=True):
+    for parts in zip(prepared.clean[ids], X, back, X - back, *further, strict=True):
         cells = [_coloured(values, shape) for values in parts]
         cells[3] = heat_montage(parts[3].reshape(1, 1, *shape), limit, gap=0, zoom=1)
         rows.append(Coloured(np.stack(cells)[np.newaxis]))

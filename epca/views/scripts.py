@@ -20,10 +20,10 @@ residuals = epca.residuals(prepared.occluded.X)
 for i in selected:
     print(f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}")
 """
-TRUST = """
+IGNORED = """
 weights = epca.pixel_weights(prepared.occluded.X[inspected])
 for i, row in zip(inspected, weights):
-    print(f"image {i}: {(row >= 0.5).sum()} of {row.size} pixels trusted")
+    print(f"image {i}: {(row < 0.5).sum()} of {row.size} pixels ignored")
 """
 FITS = """
 fitted = list(dict.fromkeys(["PCA", *methods]))
@@ -105,8 +105,8 @@ for name, sigma, tol, left_out in runs:
 
 
 def activated(is_robust: bool) -> str:
-    """Body of Activated's script: with the trusted pixels where the reconstruction is robust."""
-    return ACTIVATED + TRUST if is_robust else ACTIVATED
+    """Body of Activated's script: with the ignored pixels where the reconstruction is robust."""
+    return ACTIVATED + IGNORED if is_robust else ACTIVATED
 
 
 def compare(

@@ -233,8 +233,8 @@ class Looks:
     def text(self) -> str:
         found = self.estimate.is_occluded
         text = f"**{found.sum()} of {len(found)} images look occluded.**"
-        if self.prepared.has_known_occlusion:
-            truth = self.prepared.truth
+        truth = self.prepared.truth
+        if truth is not None and truth.any():
             hits = int(np.sum(found & truth))
             others = found.sum() - hits
             text += f" Oracle: {hits} of the {truth.sum()} occluded ones, and {others} clean ones."

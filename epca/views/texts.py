@@ -79,11 +79,20 @@ def relative(error: float, pca_error: float) -> str:
 
 
 def clean_activated(row: dict[str, Any], prepared: Prepared) -> str:
-    """The clean among the activated; a dash where none is occluded or the truth is unknown."""
-    if not prepared.has_known_occlusion:
+    """The clean among the activated; a dash where nobody could tell them (`no_parts`)."""
+    if not prepared.is_mixed:
         return UNKNOWN
     k = int(row["n_activated"])
     return f"{round(row['clean_among_activated'] * k)} of {k}"
+
+
+def no_parts(prepared: Prepared) -> str:
+    """Why there are no clean images to tell from occluded ones; empty where there are."""
+    if prepared.is_mixed:
+        return ""
+    if prepared.images.is_occluded:
+        return "which are occluded is not known"
+    return "every image is occluded" if len(prepared.occluded.samples) else "none is occluded"
 
 
 def weights_share(row: dict[str, Any]) -> str:

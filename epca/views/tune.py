@@ -32,6 +32,7 @@ NO_TRUTH = (
     "These images came occluded. Nobody knows the clean ones: there is no error and no oracle."
 )
 NO_OCCLUSION = "No image is occluded: there is no share of clean ones among the activated."
+NO_CLEAN = "Every image is occluded: none of the activated can be clean."
 MILLION = 1e6
 PARTS = {"suggest": "suggest", "sigma": "σ", "rank": "c", "map": "map"}  # code → label
 ORACLE_TITLE = "Needs clean images (oracle)"
@@ -99,9 +100,11 @@ class View:
     @property
     def no_truth(self) -> str:
         """Why some of the oracle's numbers are missing; empty where none is missing."""
-        if self.prepared.has_known_occlusion:
+        if self.prepared.is_mixed:
             return ""
-        return NO_TRUTH if self.images.is_occluded else NO_OCCLUSION
+        if self.images.is_occluded:
+            return NO_TRUTH
+        return NO_CLEAN if len(self.prepared.occluded.samples) else NO_OCCLUSION
 
     def stop_text(self, row: dict[str, Any]) -> str:
         return f"At σ = {sigma_text(self.exponent)}, c = {self.c}: {texts.stop(row)}"
@@ -135,14 +138,14 @@ class View:
                 active = len(steps)
             title = self._live_title(points.table.iloc[i].to_dict())
             steps.append(Step(sigma_text(exponent), title, points.alpha[:, i]))
-        is_known = self.prepared.has_known_occlusion
+        is_known = self.prepared.is_mixed
         return live_figure(steps, active, self.prepared.truth if is_known else None)
 
     def _live_title(self, row: dict[str, Any]) -> str:
         oracle = []
         if np.isfinite(row["error"]):
             oracle.append(f"error {self.against_pca(row['error'])}")
-        if self.prepared.has_known_occlusion:
+        if self.prepared.is_mixed:
             oracle.append(f"{texts.clean_activated(row, self.prepared)} clean")
         title = f"k = {row['n_activated']:.0f}, weights' share {texts.weights_share(row)}"
         return f"{title}<br>oracle: {', '.join(oracle)}" if oracle else title
@@ -158,7 +161,7 @@ class View:
             level = ("PCA", self.pca_error / MILLION) if key == "sigma" else None
             errors = table["error"] / MILLION
             oracle = [Panel("error (10⁶)", errors, level=level, dash="dash")]
-            if self.prepared.has_known_occlusion:
+            if self.prepared.is_mixed:
                 look = {"form": "~%", "hover": ".1%", "range": (-0.05, 1.05), "dash": "dash"}
                 share = table["clean_among_activated"]
                 oracle.append(Panel("clean among the activated", share, **look))

@@ -14,7 +14,8 @@ from tests.drawn import cloud
 
 GREEDY = ["L1PCA", "LpPCA"]
 MAXIMISE = ["L1PCA", "LpPCA", "L1PCA-NG", "RSPCA"]
-MINIMISE = ["EPCA", "R1PCA", "PCA-OM"]
+MINIMISE = ["EPCA", "R1PCA", "PCA-OM", "Spherical PCA", "Cauchy PCA"]
+INVARIANT = [label for label, method in METHODS.items() if method.is_rotation_invariant]
 
 # Answers by hand
 
@@ -145,7 +146,7 @@ def test_l1pca_ng_random_start():
     assert METHODS["L1PCA-NG"](3).fit(X).objective_history_[0] >= first.objective_history_[0]
 
 
-@pytest.mark.parametrize("label", [label for label in METHODS if label != "RSPCA"])
+@pytest.mark.parametrize("label", INVARIANT)
 def test_rotation_equivariant(label):
     """By the paper's own definition L1PCA, L1PCA-NG and LpPCA are, too, which it denies."""
     X = cloud(n=30)
@@ -157,15 +158,16 @@ def test_rotation_equivariant(label):
     )
 
 
-def test_rspca_is_not_rotation_equivariant():
+@pytest.mark.parametrize("label", [label for label in METHODS if label not in INVARIANT])
+def test_not_rotation_equivariant(label):
     X = cloud(n=30)
     rotation = np.linalg.qr(np.random.default_rng(1).standard_normal((12, 12)))[0]
-    plain = METHODS["RSPCA"](3).fit(X)
-    rotated = METHODS["RSPCA"](3).fit(X @ rotation)
+    plain = METHODS[label](3).fit(X)
+    rotated = METHODS[label](3).fit(X @ rotation)
     assert not np.allclose(rotated.residuals(X @ rotation), plain.residuals(X), atol=0.1)
 
 
-@pytest.mark.parametrize("label", [label for label in METHODS if label != "RSPCA"])
+@pytest.mark.parametrize("label", [*INVARIANT, "Cauchy PCA"])
 def test_repeated_rows_and_full_rank(label):
     """Five points three times over in six dimensions: rank 4 reaches them all."""
     X = np.repeat(np.random.default_rng(0).standard_normal((5, 6)), 3, axis=0)

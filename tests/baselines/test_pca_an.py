@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from epca import METHODS
-from epca.baselines.pca_an import adaptive_weights
 from epca.linalg import reduce_to_span
+from epca.solver import adaptive_weights
 from tests.drawn import cloud
 
 losses = st.lists(st.floats(0.01, 100), min_size=3, max_size=20, unique=True).map(np.array)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from epca.views.compare import groups
+from epca.views.methods import groups
 from tests.browser.chromium import click_dot, open_page, settle
 
 NINE = groups()["the paper"]

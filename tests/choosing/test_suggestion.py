@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from epca import METHODS
+from epca.base import BEYOND
 from epca.choosing import CleanEstimate, estimate_clean, estimated_error, suggest
 from epca.choosing.clean import REFUSED
-from epca.choosing.suggestion import AT_THE_END, COLLAPSED, LOOK, NO_OPTIMUM, SWAPPED
+from epca.choosing.suggestion import AS_GIVEN, AT_THE_END, COLLAPSED, LOOK, NO_OPTIMUM, SWAPPED
 from epca.corruption import occlude
 
 FOUR = ("EPCA", "EPCA, left-out", "PCA", "PCA-AN")
@@ -57,6 +58,23 @@ def test_every_row_is_a_plain_fit(found, X, estimate):
         assert row["estimated_error"] == pytest.approx(error, rel=1e-9)
         assert row["converged"] is True
         assert row["failure"] == ""
+
+
+def test_the_methods_beyond_the_paper_are_judged_alike(X, estimate):
+    beyond = [label for label, method in METHODS.items() if method.group == BEYOND]
+    curves = suggest(X, beyond, [3], [1.0], estimate=estimate).curves.set_index("method")
+    assert curves["failure"].eq("").all()
+    for label in beyond:
+        error = estimated_error(estimate, METHODS[label](3).fit(X).reconstruct(X))
+        assert curves.loc[label, "estimated_error"] == pytest.approx(error, rel=1e-6)
+
+
+def test_where_every_image_is_hit_a_little_no_method_is_to_be_trusted(clean):
+    hit = occlude(clean, "own-pixels", samples=1.0, pixels=0.05, random_state=0).X
+    found = suggest(hit, FOUR, [10], [1.0])
+    assert found.estimate.is_occluded.mean() < 0.05
+    assert found.method == "PCA"
+    assert found.warnings == (AS_GIVEN, SWAPPED)
 
 
 def test_ranks_first_then_sigma_at_the_best_rank(found):

@@ -11,7 +11,7 @@ from epca.metrics import COLLAPSED, is_collapsed
 from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.settings import EXPONENTS
 from epca.views import texts
-from tests.lessons import untold
+from tests.lessons import regimes, untold
 from tests.lessons.checks import (
     ADVICE,
     CITED,
@@ -265,6 +265,7 @@ CLAIMS = {  # step → beginning of each sentence → why it holds
         "From c": lambda it: it.by_rank.loc[55:, "collapsed"].all(),
     },
     **untold.CLAIMS,
+    **regimes.CLAIMS,
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from epca.activation import activate
 from epca.views.texts import power_text
-from tests.lessons import untold
+from tests.lessons import regimes, untold
 from tests.lessons.checks import sign
 from tests.lessons.measured import STEPS, SWEPT, Measured, name
 
@@ -133,6 +133,7 @@ FACTS = {
     },
     (5, 5): of_ranks,
     **untold.FACTS,
+    **regimes.FACTS,
 }
 
 

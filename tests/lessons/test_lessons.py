@@ -4,7 +4,7 @@ import pytest
 
 from epca.lessons import LESSONS
 from epca.lessons.step import PAPER
-from epca.ui.frame import controls, settings
+from epca.ui.frame import controls, presets, settings
 from epca.ui.frame.lesson import SHARED
 from epca.ui.frame.router import PAGES
 from tests.lessons.measured import STEPS, name
@@ -16,7 +16,7 @@ LONGEST = 210  # characters above a page, so that the bar stays slim
 
 
 def test_shape_of_the_lessons():
-    assert len(LESSONS) == 6
+    assert len(LESSONS) == 7
     assert all(4 <= len(lesson.steps) <= 8 for lesson in LESSONS)
     assert all(step.page in PAGES for step in STEPS.values())
     assert set(FACTS) == set(CLAIMS) == set(STEPS)
@@ -24,11 +24,11 @@ def test_shape_of_the_lessons():
 
 def test_every_lesson_has_a_goal_and_its_minutes():
     assert all(lesson.goal.endswith(".") for lesson in LESSONS)
-    assert [lesson.minutes for lesson in LESSONS] == [10, 10, 10, 16, 10, 12]
+    assert [lesson.minutes for lesson in LESSONS] == [10, 10, 10, 16, 10, 12, 12]
 
 
 def test_the_papers_setting_is_the_presets():
-    assert settings.PRESETS["paper"].values == PAPER
+    assert presets.PRESETS["paper"].values == PAPER
 
 
 @pytest.mark.parametrize("where", STEPS, ids=name)

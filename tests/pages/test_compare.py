@@ -216,7 +216,7 @@ def test_without_truth_or_classes():
     assert page.toggle(key="cluster").disabled
     assert page.table[1].value.index.name == "residual (length)"
     switch_between = next(item for item in page.get("button_group") if item.key == "pictures")
-    assert switch_between.options == ["reconstructions", "residuals"]
+    assert switch_between.options == ["reconstructions", "residuals", "ignored"]
 
 
 def test_the_matrix_fills_as_each_fit_is_ready(monkeypatch):

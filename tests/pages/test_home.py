@@ -5,7 +5,8 @@ import pytest
 
 from epca import EPCA, METHODS
 from epca.corruption import occlude
-from epca.ui.frame.settings import PRESETS, SETTINGS
+from epca.ui.frame.presets import PRESETS
+from epca.ui.frame.settings import SETTINGS
 from epca.views.texts import power_text
 from tests.files import npy, pictures
 from tests.visit import PAPER, charts, components, metrics, press, texts, upload, visit
@@ -38,7 +39,7 @@ def test_numbers_equal_a_plain_recomputation(home, faces, fitted):
         "Activated images": f"{epca.n_activated_} of 400",
         "Clean among the activated": f"{len(clean)} of {epca.n_activated_}",
     }
-    said = f"This is the opening setting; EPCA took {epca.n_iter_} iterations."
+    said = f"Shown: the opening setting; EPCA took {epca.n_iter_} iterations."
     assert home.main.caption[0].value == said
     assert texts(home)[0].startswith("80 of these 400 images are occluded.")
 
@@ -96,7 +97,7 @@ def test_the_papers_setting_is_one_click_away(faces):
     assert values == PRESETS["paper"].values
     k = EPCA(30).fit(occlude(faces.X, random_state=0).X).n_activated_
     assert metrics(app)["Activated images"] == f"{k} of 400"
-    assert app.main.caption[0].value.startswith("This is the paper's setting;")
+    assert app.main.caption[0].value.startswith("Shown: the paper's setting;")
 
 
 def test_nothing_occluded():
@@ -105,7 +106,7 @@ def test_nothing_occluded():
     assert metrics(app)["Clean among the activated"] == "–"
     assert texts(app)[0].startswith("0 of these 400 images are occluded.")
     assert app.main.caption[0].value == "–: none is occluded."
-    assert app.main.caption[1].value.startswith("This is a setting of your own;")
+    assert app.main.caption[1].value.startswith("Shown: a setting of your own;")
 
 
 def test_occluded_faces_are_shown_first():

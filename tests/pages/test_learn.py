@@ -4,6 +4,8 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 
+from epca.registry import METHODS
+from epca.relatives import NOT_HERE
 from epca.ui.frame import lesson as ui
 from epca.ui.frame.settings import SETTINGS
 from tests.lessons.measured import STEPS, SWEPT, name
@@ -129,6 +131,14 @@ def test_the_glossary_opens_by_its_key():
     assert not app.table
     app = visit("learn", glossary="true")
     assert len(app.table) == 1
+
+
+def test_methods_in_other_words_and_those_left_out_open_by_their_key():
+    app = visit("learn", relatives="true")
+    words, not_here = (table.value for table in app.table)
+    assert words.index.tolist() == list(METHODS)
+    assert words.loc["Cauchy PCA", "judges"] == "pixels"
+    assert len(not_here) == len(NOT_HERE)
 
 
 def test_the_old_address_of_the_glossary_leads_to_it():

@@ -15,7 +15,7 @@ from epca.plots.samples import (
     embedding_figure,
     outlier_figure,
 )
-from epca.registry import METHODS
+from epca.registry import METHODS, PAPER_METHODS
 
 ALPHA = np.array([0.0, 0.5, 0.2, 0.0, 0.3])
 OCCLUDED = np.array([True, False, True, False, False])
@@ -221,5 +221,6 @@ def test_the_map_is_a_heat_map_with_a_place_to_click_in_every_cell():
 
 def test_every_method_has_a_look_of_its_own():
     assert set(methods.LOOKS) == set(METHODS)
-    assert len(set(methods.LOOKS.values())) == len(METHODS)
+    assert len({(shade, dash) for shade, dash, _ in methods.LOOKS.values()}) == len(METHODS)
     assert len({symbol for *_, symbol in methods.LOOKS.values()}) == len(METHODS)
+    assert len({methods.colour(label) for label in PAPER_METHODS}) == len(PAPER_METHODS)

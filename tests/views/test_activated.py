@@ -208,20 +208,29 @@ def test_the_selected_are_shown_from_clean_to_residual(view):
     assert without_truth(view).stage_names()[0] == "As they come"
 
 
-def test_a_robust_reconstruction_has_a_fifth_picture_with_the_trusted_pixels(view):
+def test_a_robust_reconstruction_has_a_picture_of_what_it_ignores_beside_the_mask(view):
     i = int(view.prepared.occluded.samples[0])
     X = view.prepared.occluded.X[[i]]
     weights = view.model.pixel_weights(X)[0]
     assert weights.min() < 0.5  # some pixels are bad
     row = view.inspected([i], is_robust=True)[f"image {i}"].pixels[0, ..., 0]
-    assert len(row) == len(view.stage_names(True)) == 5
+    assert len(row) == len(view.stage_names(True)) == 6
     back = view.model.reconstruct(X, robust=True)[0]
     np.testing.assert_array_equal(row[2].ravel(), np.clip(np.rint(back), 0, 255))
-    np.testing.assert_array_equal(row[4].ravel(), np.rint(255 * weights))
+    np.testing.assert_array_equal(row[4].ravel(), np.rint(255 * (1 - weights)))
+    mask = view.prepared.occluded.mask[i]
+    np.testing.assert_array_equal(row[5].ravel(), 255 * mask)
     plain = view.inspected([i])[f"image {i}"].pixels[0, 2, ..., 0]
     assert np.abs(plain.astype(int) - row[2]).max() > 2
-    trusted = np.count_nonzero(weights >= 0.5)
-    assert view.trust_text([i]) == f"White pixels are trusted: {trusted} of 1,024."
+    count = np.count_nonzero(weights < 0.5)
+    assert view.ignored_text([i]) == (
+        f"White in “Ignored” is what it takes for occlusion: {count} of 1,024 pixels; occluded are "
+        f"{mask.sum()}."
+    )
+    unknown = without_truth(view)
+    assert unknown.stage_names(True)[-1] == "Ignored"
+    assert unknown.inspected([i], is_robust=True)[f"image {i}"].pixels.shape[1] == 5
+    assert unknown.ignored_text([i]).endswith(f"{count} of 1,024 pixels.")
 
 
 def test_facts_have_a_column_per_image(view):

@@ -9,7 +9,16 @@ from PIL import Image
 
 from epca.experiment import Fit, Occlusion, Scenario, prepare, run
 from epca.images import heat_montage
-from epca.views import comparison, dataset, glossary, pictures, texts
+from epca.views import (
+    activated,
+    compare,
+    comparison,
+    dataset,
+    glossary,
+    measures,
+    pictures,
+    texts,
+)
 from epca.views.comparison import Comparison
 
 
@@ -116,6 +125,22 @@ def test_one_occluded_image_and_none(faces):
     assert none.shown.tolist() == comparison.spread(np.arange(20), 8).tolist()
 
 
+def test_every_image_occluded(faces):
+    few = replace(faces, images=faces.images[:20], labels=faces.labels[:20])
+    every = compared(few, samples=1.0)
+    assert every.occlusion_text == "All 20 images are occluded."
+    assert every.clean_activated == "–"
+    assert every.no_truth == "every image is occluded"
+    assert "every image is occluded" in activated.View(every).sentence
+    assert every.error_change.endswith("%")
+    rows = measures.measures(["EPCA", "PCA"], every.fits, every.prepared)
+    assert compare.remarks(every, rows)[0].startswith("“–”: every image is occluded")
+    lines = measures.cells(rows)["EPCA"]
+    texts_of = dict(zip(measures.columns(rows), [cell.text for cell in lines], strict=True))
+    dashed = [name for name, text in texts_of.items() if text == "–"]
+    assert dashed == ["error_clean", "auc", "clean_among_top"]
+
+
 def test_images_that_came_occluded(result):
     images = replace(result.prepared.images, is_occluded=True)
     unknown = result._replace(prepared=result.prepared._replace(images=images))
@@ -157,8 +182,7 @@ def test_all_rows_become_one_picture_with_labels(result):
 def test_one_image_beside_its_residual_in_colour(result):
     X = result.prepared.occluded.X[:2]
     model = result.models["EPCA"]
-    images = result.prepared.images
-    rows = pictures.beside(X, result.prepared.clean[:2], model, images)
+    rows = pictures.beside(result.prepared, [0, 1], model)
     limit = np.abs(X - model.reconstruct(X)).max()
     for i, row in enumerate(rows):
         assert row.pixels.shape == (1, 4, 32, 32, 4)

@@ -11,7 +11,7 @@ from epca.experiment import Scenario, prepare
 from epca.plots.tune import BEST, NOW, PROPOSED
 from epca.views.choice import Choice, FineSearch
 from epca.views.points import Points
-from epca.views.tune import NO_OCCLUSION, NO_TRUTH, View
+from epca.views.tune import NO_CLEAN, NO_OCCLUSION, NO_TRUTH, View
 
 EXPONENTS = np.arange(-20, 21)
 
@@ -72,6 +72,8 @@ def test_what_the_oracle_lacks_is_said(view, faces):
     assert unknown(view).no_truth == NO_TRUTH
     clean = view.scenario.at(samples=0.0)
     assert View(clean, prepare(clean, faces), 1.0).no_truth == NO_OCCLUSION
+    every = view.scenario.at(samples=1.0)
+    assert View(every, prepare(every, faces), 1.0).no_truth == NO_CLEAN
 
 
 def test_where_a_fit_stopped_is_said(view):

@@ -106,7 +106,8 @@ CONTROLS = {
             "Pictures",
             SHOWS[0],
             "What each method makes of an image, what it leaves over (occluded − reconstruction), "
-            "or how far it is from the truth (clean − reconstruction); one scale for all.",
+            "how far it is from the truth (clean − reconstruction), one scale for all; or which "
+            "pixels it takes for occlusion, beside the mask of those that are occluded.",
             Among(SHOWS),
             control="segmented_control",
         ),

@@ -103,6 +103,8 @@ class Decimal:
 
     def options(self, default: Any, control: str) -> dict[str, Any]:
         bounds = {"min_value": self.low, "max_value": self.high, "step": self.step}
+        if isinstance(self.step, float) and default is not None:
+            default = float(default)  # Streamlit wants all of one type
         return bounds | {"value": default}
 
 

@@ -1,4 +1,4 @@
-"""The settings of the experiment, one row each, for sidebar, links, presets, pinning and scripts.
+"""The settings of the experiment, one row each, for sidebar, links, pinning and scripts.
 
 A row is all there is to a setting, besides the field of the Scenario or Occlusion it fills.
 """
@@ -76,7 +76,7 @@ SETTINGS = {
             "Occluded images (%)",
             20,
             "How many of the images are occluded.",
-            Whole(0, 60),
+            Whole(0, 100),
             field="samples",
             unit=percent,
             control="slider",
@@ -149,45 +149,6 @@ CHOSEN_METHODS = Setting(
     Several(tuple(METHODS)),
 )
 PROJECTOR = Setting("projector", "Projector", False, "Larger type, for a room.", Switch())
-
-
-class Preset(NamedTuple):
-    """An experiment to choose by name: a value for every setting but the data set."""
-
-    label: str
-    values: dict[str, Any]
-
-    @property
-    def text(self) -> str:
-        """Its settings in words."""
-        values = self.values
-        return (
-            f"{kind_label(values['kind'])}, {values['samples']}% of the images, "
-            f"{values['pixels']}% of their pixels, c = {values['c']}, "
-            f"σ = {sigma_text(values['sigma'])}"
-        )
-
-
-def _preset(label: str, kind: str, samples: int, pixels: int, c: int, sigma: int) -> Preset:
-    values = {"kind": kind, "samples": samples, "pixels": pixels, "c": c, "sigma": sigma}
-    return Preset(label, values | {"left_out": False, "seed": 0})
-
-
-PRESETS = {
-    "paper": _preset("the paper's setting", "shared-pixels", 20, 20, 30, 0),
-    "opening": _preset("the opening setting", "salt-and-pepper", 20, 40, 20, 0),
-    "heavy": _preset("heavy occlusion", "shared-pixels", 50, 60, 30, 0),
-    "collapse": _preset("collapse", "shared-pixels", 20, 20, 100, 0),
-    "nearly-pca": _preset("large σ: nearly PCA", "shared-pixels", 20, 20, 30, 20),
-}
-
-
-def shown_preset(values: Mapping[str, Any]) -> str:
-    """The name of the experiment that has these values."""
-    for preset in PRESETS.values():
-        if all(values.get(key) == value for key, value in preset.values.items()):
-            return preset.label
-    return "a setting of your own"
 
 
 class Setup(NamedTuple):

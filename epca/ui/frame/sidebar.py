@@ -11,9 +11,10 @@ from epca.ui.frame import images as store
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.pinning import PINNED, pin
+from epca.ui.frame.presets import PRESETS
 from epca.ui.frame.rules import Among
 from epca.ui.frame.selected import CLEARED
-from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PRESETS, PROJECTOR, SETTINGS, Setup
+from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PROJECTOR, SETTINGS, Setup
 from epca.views.texts import power_text
 
 SEED_WIDTH = 72
@@ -70,7 +71,7 @@ def _shortcuts(place: DeltaGenerator) -> None:
             key=f"preset_{key}",
             on_click=st.session_state.update,
             args=(preset.values,),
-            help=preset.text,
+            help=f"On the ORL faces: {preset.shows} ({preset.text})",
             width="stretch",
         )
     row.button("Reset", on_click=reset, help="All settings to their defaults.")

@@ -53,6 +53,7 @@ function labelCell(row) {
     label.style.setProperty("--colour", row.colour);
     label.classList.add("coloured");
   }
+  if (row.help) name.title = row.help;
   label.append(name);
   if (row.note) {
     const note = make("span", "note", row.note);

@@ -45,7 +45,7 @@ def show_faces(
     stages : label → Pictures, or a text in their place
     ids : what stands above the pictures
     corner : what stands beside the ids
-    lines : label → what else its line has: `note`, `colour` and `cells`, a dict each of
+    lines : label → what else its line has: `note`, `help`, `colour` and `cells`, a dict each of
         text, share (from −1 to 1, drawn as a bar) and best
     measures : heading, help and width of each cell; whether it is minor, and left out of a
         narrow window

@@ -20,7 +20,7 @@ def show(view: activated.View, selected: Sequence[int]) -> bool:
     st.table(activated.facts(view.table.iloc[shown]))
     is_robust = draw(CONTROLS["robust"])  # last, so that in a small window all else is on screen
     if is_robust:
-        st.caption(view.trust_text(shown))
+        st.caption(view.ignored_text(shown))
     with faces:
         _show_faces(view, selected, shown, is_robust)
     return is_robust
@@ -34,5 +34,10 @@ def _show_faces(
     elif len(selected) > len(shown):
         st.caption(f"The first {len(shown)} of {len(selected)}; all are in the table below.")
     stages = view.stage_names(is_robust)
-    sizes = {"spare": 24, "largest": 5.2, "label_width": 4.2}
-    show_faces(view.inspected(shown, is_robust), stages, key="inspected", **sizes)
+    rows = view.inspected(shown, is_robust)
+    label_width = 4.2
+    if is_robust:  # two pictures more: a number has to do for a label
+        rows = dict(zip(map(str, shown), rows.values(), strict=True))
+        label_width = 2.2
+    sizes = {"spare": 24, "largest": 5.2, "label_width": label_width}
+    show_faces(rows, stages, key="inspected", **sizes)

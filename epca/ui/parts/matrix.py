@@ -97,5 +97,5 @@ def show(
         label_width=6.6,
         lines=compare.lines(setup.scenario, rows, choice.labels),
         measures=compare.headings(rows),
-        n_sticky=compare.HEADS,
+        n_sticky=len(stages) - len(choice.labels),
     )

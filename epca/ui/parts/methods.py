@@ -5,11 +5,14 @@ import streamlit as st
 from epca.ui.frame import links
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import CHOSEN_METHODS
-from epca.views.compare import groups
+from epca.views.methods import GROUPS, groups, help_text
 
 
-def choose() -> tuple[str, ...]:
-    """Show a button per method; return the labels of those that are on, in the order chosen."""
+def choose(witness: str = "") -> tuple[str, ...]:
+    """Show a button per method; return the labels of those that are on, in the order chosen.
+
+    The witness, if any, has a button of its own unless it is on.
+    """
     chosen = draw(CHOSEN_METHODS, place=links.carrier("methods"))
     for name, labels in groups().items():
         key = f"methods_of_{name.replace(' ', '_')}"
@@ -21,7 +24,15 @@ def choose() -> tuple[str, ...]:
             selection_mode="multi",
             on_change=_take,
             args=(key, labels),
-            help=CHOSEN_METHODS.help,
+            help=GROUPS[name],
+        )
+    if witness and witness not in chosen:
+        st.button(
+            f"Add {witness}",
+            on_click=st.session_state.update,
+            args=({CHOSEN_METHODS.key: [*chosen, witness]},),
+            type="primary",
+            help=help_text(witness),
         )
     return tuple(chosen)
 

@@ -1,4 +1,4 @@
-"""Settings: the table fills the scenario; presets and Reset set several; one setting is pinned."""
+"""Settings: the table fills the scenario; Reset sets all; one setting is pinned."""
 
 import pandas as pd
 import pytest
@@ -8,7 +8,8 @@ from epca.corruption import occlude
 from epca.data import load_dataset
 from epca.scenario import Occlusion, Scenario
 from epca.ui.frame import settings
-from epca.ui.frame.settings import DATASET, PRESETS, SETTINGS
+from epca.ui.frame.presets import PRESETS
+from epca.ui.frame.settings import DATASET, SETTINGS
 from tests.files import npy, pictures
 from tests.visit import PAPER, press, visit, visit_with_upload
 
@@ -27,28 +28,6 @@ def test_every_setting_fills_its_field(faces):
 def test_every_field_of_the_experiment_has_its_setting():
     fields = {row.field for row in SETTINGS.values()}
     assert fields == set(Scenario().axes)
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_presets_set_several_settings_at_once(preset):
-    app = visit()
-    app.slider(key="pixels").set_value(33).run()
-    app.button(key=f"preset_{preset}").click().run()
-    assert not app.exception
-    expected = PRESETS[preset].values
-    assert {key: app.session_state[key] for key in expected} == expected
-    assert bool(app.warning) == (preset == "collapse")
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_names_every_setting(preset):
-    assert set(PRESETS[preset].values) == set(SETTINGS)
-
-
-def test_the_opening_setting_is_the_default_and_has_a_name():
-    assert PRESETS["opening"].values == settings.defaults()
-    assert settings.shown_preset(settings.defaults()) == "the opening setting"
-    assert settings.shown_preset(settings.defaults() | {"c": 3}) == "a setting of your own"
 
 
 def test_reset():

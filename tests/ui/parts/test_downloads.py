@@ -52,14 +52,14 @@ def test_activated(faces, tmp_path):
         assert line in printed.splitlines()
 
 
-def test_activated_with_trusted_pixels(faces, tmp_path):
+def test_activated_with_ignored_pixels(faces, tmp_path):
     values = {"selected": [], "inspected": [3]}
     body = scripts.activated(is_robust=True)
     printed = execute(scripts.script("Activated", body, SCENARIO, faces, **values), tmp_path)
     _, (epca,) = run(SCENARIO, ["EPCA"])
     weights = epca.pixel_weights(prepare(SCENARIO).occluded.X[[3]])
-    trusted = np.count_nonzero(weights >= 0.5)
-    assert printed.splitlines()[-1] == f"image 3: {trusted} of 1024 pixels trusted"
+    ignored = np.count_nonzero(weights < 0.5)
+    assert printed.splitlines()[-1] == f"image 3: {ignored} of 1024 pixels ignored"
 
 
 @pytest.fixture

@@ -1,0 +1,176 @@
+"""PCP: the data as a low-rank part plus a sparse one, what most people call robust PCA."""
+
+from numbers import Real
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import blas, eigh, eigvalsh
+
+from epca.base import BasePCA, Parameter, check_loop, require
+from epca.linalg import Subspace, reduce_to_span, residual_lengths
+from epca.solver import Cells, Solution, cell_scale, cell_weights
+
+GROWTH = 1.5  # of the step μ in every iteration
+
+
+class Pursuit(NamedTuple):
+    """A decomposition X = L + S; L is X − S."""
+
+    sparse: np.ndarray  # (n, d) S
+    rank: int  # of L, but for singular values below tol
+    dual: np.ndarray  # (n, d) Y of the constraint X = L + S
+    history: np.ndarray  # ‖L‖_* + λ‖S‖₁, first for L = X
+    converged: bool
+
+
+def pursue(X, penalty, *, max_iter, tol, callback=None):
+    """Minimise ‖L‖_* + λ‖S‖₁ over X = L + S (n, d), with λ = penalty, by inexact ALM.
+
+    The problem is convex. As the iterates meet the constraint only at the end, their objective may
+    rise; it ends below that of the start, L = X.
+    """
+    singular = np.sqrt(np.maximum(eigvalsh(inner_products(X), lower=True), 0))
+    size = np.linalg.norm(X)
+    history = [singular.sum()]
+    sparse = np.zeros_like(X)
+    if size == 0:
+        return Pursuit(sparse, 0, sparse, np.array(history), True)
+    step = 1.25 / singular[-1]
+    largest_step = 1e7 * step
+    dual = X / max(singular[-1], np.abs(X).max() / penalty)
+    for iteration in range(1, max_iter + 1):
+        low_rank, kept = shrink_singular_values(X - sparse + dual / step, 1 / step)
+        rest = X - low_rank
+        sparse = soft(rest + dual / step, penalty / step)
+        rest -= sparse
+        dual += step * rest
+        step = min(GROWTH * step, largest_step)
+        history.append(kept.sum() + penalty * np.abs(sparse).sum())
+        if callback is not None:
+            callback(iteration, history[-1], np.ones(len(X)))
+        converged = bool(np.linalg.norm(rest) <= tol * size)
+        if converged:
+            break
+    return Pursuit(sparse, len(kept), dual, np.array(history), converged)
+
+
+def inner_products(matrix):
+    """The lower triangle of the smaller of MMᵀ and MᵀM."""
+    n_rows, n_columns = matrix.shape
+    return blas.dsyrk(1.0, matrix.T, trans=int(n_rows <= n_columns), lower=1)
+
+
+def shrink_singular_values(matrix, level):
+    """Lower the singular values of a matrix (n, d) by level and drop those that would be negative.
+
+    Returns the matrix and the singular values left. By inner products: an SVD takes far longer.
+    """
+    squares, vectors = eigh(inner_products(matrix), driver="evd", check_finite=False)
+    first = np.searchsorted(squares, level**2, side="right")
+    singular = np.sqrt(squares[first:])
+    vectors = vectors[:, first:]
+    factors = (vectors * (1 - level / singular)) @ vectors.T
+    is_wide = len(factors) == len(matrix)
+    return factors @ matrix if is_wide else matrix @ factors, singular - level
+
+
+def soft(values, level):
+    """Move values towards 0 by level, those nearer than that to 0."""
+    return values - np.clip(values, -level, level)
+
+
+class PCP(BasePCA):
+    """Principal component pursuit: the data are a matrix of low rank plus a sparse one.
+
+    min over L + S = X:  ‖L‖_* + λ‖S‖₁,   the sums of L's singular values and of |S|
+
+    1. Start with S = 0, a dual Y ∝ X and a small step μ.
+    2. L = X − S + Y/μ with its singular values lowered by 1/μ; S = X − L + Y/μ moved towards 0 by
+       λ/μ; Y ← Y + μ(X − L − S); μ ← 1.5μ. Repeat until ‖X − L − S‖ ≤ tol·‖X‖ (inexact ALM).
+    3. m is the mean of L's rows, W their top c principal axes.
+
+    The problem is convex and does not know c: L and S are found once for one X and cached with it.
+    L has a rank of its own, on faces far above a usual c, so L is nearer to the clean images than
+    any subspace of rank c. `reconstruct` stays in that subspace.
+
+    **Deviation:** L is given as X − S, so that both add up to X exactly; singular values beyond
+    `rank_` are then not 0, but below tol of the largest.
+
+    Parameters
+    ----------
+    n_components : rank c, from 1 to min(n − 1, d)
+    penalty : λ > 0; None → 1/√max(n, d); smaller → more pixels are taken for occluded; large →
+        none are, and the method is PCA
+    max_iter, tol : stop when L + S is X up to tol
+
+    Attributes
+    ----------
+    low_rank_, sparse_ : (n, d) L and S of the training samples
+    rank_ : of L
+    cell_weight_ : (n, d) how far each pixel is trusted, 1/(1 + S²/κ²): 1 where S is 0
+    cell_scale_ : κ, 3 · 1.4826 · the median of |X − L_c| with L_c in the subspace
+
+    Examples
+    --------
+    >>> X = np.outer(np.arange(1.0, 7), np.ones(5))
+    >>> X[2, 3] = 40
+    >>> np.argwhere(np.abs(PCP(1).fit(X).sparse_) > 1e-3)
+    array([[2, 3]])
+    """
+
+    label = "PCP"
+    year = 2011
+    reference = (
+        "E. J. Candès, X. Li, Y. Ma, J. Wright, Robust principal component analysis?, "
+        "Journal of the ACM 58(3), 2011"
+    )
+    objective = r"\min_{L+S=X}\ \|L\|_*+\lambda\|S\|_1"
+    parameters = {
+        "penalty": Parameter(
+            "λ, the price of a pixel in the sparse part; 1/√max(n, d) unless set. "
+            "Smaller takes more pixels for occluded.",
+            low=0.001,
+            step=0.005,
+        )
+    }
+    is_cellwise = True
+    is_rotation_invariant = False
+
+    def __init__(self, n_components, *, penalty=None, max_iter=500, tol=1e-6):
+        self.n_components = n_components
+        self.penalty = penalty
+        self.max_iter = max_iter
+        self.tol = tol
+
+    def _solve(self, reduction, callback):
+        is_price = isinstance(self.penalty, Real) and 0 < self.penalty < np.inf
+        require(self.penalty is None or is_price, "penalty", self.penalty, "None or a number > 0")
+        check_loop(self.max_iter, self.tol)
+        X = reduction.data
+        penalty = 1 / np.sqrt(max(X.shape)) if self.penalty is None else self.penalty
+        options = {"max_iter": self.max_iter, "tol": self.tol}
+
+        def find():
+            found = pursue(X, penalty, callback=callback, **options)
+            return found._replace(dual=None)
+
+        found = reduction.cached((penalty, self.max_iter, self.tol), find)
+        self.sparse_ = found.sparse
+        self.low_rank_ = X - found.sparse
+        self.rank_ = found.rank
+        inside = reduce_to_span(self.low_rank_)
+        components = inside.lift(inside.classical(self.n_components)[0].components)
+        rest = self.low_rank_ - inside.mean
+        rest -= rest @ components @ components.T
+        rest += self.sparse_  # now X − L_c
+        scale = cell_scale(rest, reduction.smoothing)
+        cells = Cells(cell_weights(self.sparse_, scale), scale)
+        return Solution(
+            Subspace(inside.mean - reduction.mean, components),
+            residual_lengths(X, inside.mean, components),
+            cells.weights.mean(axis=1),
+            found.history,
+            len(found.history) - 1,
+            found.converged,
+            cells,
+        )

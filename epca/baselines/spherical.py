@@ -1,0 +1,79 @@
+"""Spherical PCA: every sample has the same pull."""
+
+import numpy as np
+
+from epca.base import BasePCA, check_loop
+from epca.linalg import Subspace, residual_lengths, scatter_matrix, solve_dense
+from epca.solver import alternate
+
+
+class SphericalPCA(BasePCA):
+    """PCA of the directions in which the samples lie, seen from their spatial median.
+
+    min over m:  Σ_i ‖x_i − m‖,   then   max over WᵀW = I:  Σ_i ‖Wᵀ(x_i − m)‖²/‖x_i − m‖²
+
+    1. From the mean, repeat: r_i = ‖x_i − m‖; m = Σ(x_i/r_i)/Σ(1/r_i) (Weiszfeld). Σr_i never
+       rises, and half of the samples would have to be wrong to carry m away.
+    2. u_i = (x_i − m)/r_i, the samples on a sphere about m.
+    3. W = top c eigenvectors of Σu_i u_iᵀ. Ranks are nested.
+
+    A sample far off pulls no more than any other, but it pulls as much: samples are not ignored.
+    `sample_weight_` is ∝ 1/r².
+
+    **Deviation:** lengths enter as √(r² + ε²), ε = 1e-6 of the data's spread, since m may lie on a
+    sample. Components are ordered by their weighted variance, as for all methods here, and not by
+    the squared median deviation of the scores.
+
+    Parameters
+    ----------
+    n_components : rank c, from 1 to min(n − 1, d)
+    max_iter, tol : m rests when Σr_i changes by at most tol of its value
+
+    Examples
+    --------
+    >>> X = np.array([[0, 0], [1, 1.1], [2, 1.9], [3, 3], [4, 4.1], [40, -40.0]])
+    >>> SphericalPCA(1).fit(X).components_.round(2)
+    array([[0.69, 0.72]])
+    """
+
+    label = "Spherical PCA"
+    year = 1999
+    reference = (
+        "N. Locantore, J. S. Marron, D. G. Simpson, N. Tripoli, J. T. Zhang, K. L. Cohen, "
+        "Robust principal component analysis for functional data, Test 8(1), 1999"
+    )
+    objective = (
+        r"m=\arg\min_m\ \sum_i\|x_i-m\|,\quad "
+        r"\max_{W^\top W=I}\ \sum_i\frac{\|W^\top(x_i-m)\|^2}{\|x_i-m\|^2}"
+    )
+
+    def __init__(self, n_components, *, max_iter=1000, tol=1e-10):
+        self.n_components = n_components
+        self.max_iter = max_iter
+        self.tol = tol
+
+    def _solve(self, reduction, callback):
+        check_loop(self.max_iter, self.tol)
+        points = reduction.coordinates
+        nothing = np.zeros((points.shape[1], 0))  # the subspace of rank 0
+
+        def distances(mean):
+            return reduction.smooth(residual_lengths(points, mean, nothing))
+
+        def learn(weights):
+            mean = weights @ points / weights.sum()
+            return mean, distances(mean)
+
+        def step(lengths):
+            return 1 / lengths, lengths.sum()
+
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
+        median = alternate(learn, step, step(distances(np.zeros(points.shape[1]))), **loop)
+        weights = median.weights**2
+        scatter = scatter_matrix(points, median.model, weights / weights.max())
+        _, components = solve_dense(scatter, self.n_components)
+        return median._replace(
+            model=Subspace(median.model, components),
+            residuals=residual_lengths(points, median.model, components),
+            weights=weights,
+        )
