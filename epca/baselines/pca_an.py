@@ -5,6 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from epca.base import PAPER, BasePCA, Parameter, check_loop, require
+from epca.linalg import weighted_learner
 from epca.solver import Solution, alternate
 
 
@@ -74,10 +75,7 @@ class PCAAN(BasePCA):
 
     def _solve(self, reduction, callback):
         check_loop(self.max_iter, self.tol)
-        n_active = self._count(len(reduction.coordinates))
-
-        def learn(weights):
-            return reduction.weighted_pca(weights, self.n_components)
+        n_active = self._count(len(reduction.data))
 
         def step(residuals):
             losses = np.square(residuals)
@@ -89,6 +87,7 @@ class PCAAN(BasePCA):
         if residuals.max() <= reduction.smoothing:
             return Solution(classical, residuals, np.ones_like(residuals), np.zeros(1), 0)
         loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
+        learn = weighted_learner(reduction, self.n_components)
         return alternate(learn, step, step(residuals), **loop)
 
     def _count(self, n_samples):
