@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from epca.activation import LARGEST_GAMMA
-from epca.linalg import fix_signs, reduce_to_span, residual_lengths, weighted_variances
+from epca.linalg import fix_signs, reduce_to_span, residual_lengths, total_variance
 from epca.solver import cell_scale, cell_weights, robust_scores
 
 PAPER = "the paper"  # the group of the methods that the paper compares
@@ -135,7 +135,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _fit(self, reduction, callback):
         n_features = len(reduction.mean)
-        limit = min(len(reduction.coordinates) - 1, n_features)
+        limit = min(len(reduction.data) - 1, n_features)
         require(
             is_integer(self.n_components) and 1 <= self.n_components <= limit,
             "n_components",
@@ -144,13 +144,15 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         )
         solution = self._solve(reduction, callback)
         self.sample_weight_ = solution.weights / solution.weights.sum()
-        mean, components = solution.model
-        order = self._measure_variances(reduction, components)
-        lifted = np.column_stack([components[:, order], mean])
         if self.is_rotation_invariant:
-            lifted = reduction.lift(lifted)
-        self.components_ = fix_signs(lifted[:, :-1].T)
-        self.mean_ = reduction.mean + lifted[:, -1]
+            mean, components = reduction.in_features(solution.model)
+            scores = reduction.scores(solution.model)
+        else:
+            mean, components = solution.model
+            scores = (reduction.centred - mean) @ components
+        order = self._measure_variances(reduction, scores)
+        self.components_ = fix_signs(components.T[order])
+        self.mean_ = reduction.mean + mean
         self.objective_history_ = solution.objective_history
         self.n_iter_ = solution.n_iter
         self.converged_ = solution.converged
@@ -171,10 +173,10 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         some -= some @ self.components_.T @ self.components_
         return cell_scale(some, reduction.smoothing)
 
-    def _measure_variances(self, reduction, components):
+    def _measure_variances(self, reduction, scores):
         """Set explained_variance_ratio_; return the order (c,) of falling variance."""
-        points = reduction.coordinates if self.is_rotation_invariant else reduction.centred
-        variances, total = weighted_variances(points, components, self.sample_weight_)
+        variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
+        total = total_variance(reduction.centred, self.sample_weight_)
         order = np.argsort(-variances, kind="stable")
         rounding = 1e-14 * (reduction.spread + np.linalg.norm(reduction.mean))
         is_constant = np.sqrt(total) <= rounding  # under these weights, up to the data's rounding

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from epca.base import AUTO, BEYOND, PAPER, BasePCA, Parameter, check_co_robust
-from epca.linalg import residual_lengths
+from epca.linalg import residual_lengths, weighted_learner
 from epca.losses import SigmaLoss
 from epca.solver import co_robust, left_out_lengths
 
@@ -112,9 +112,10 @@ class EPCA(BasePCA):
 
     def _solve(self, reduction, callback):
         check_co_robust(self, may_be_auto=True)
+        weighted_pca = weighted_learner(reduction, self.n_components)
 
         def learn(weights):  # m, W and the new t (steps 2 and 3)
-            subspace, residuals = reduction.weighted_pca(weights, self.n_components)
+            subspace, residuals = weighted_pca(weights)
             return subspace, lengths_for(self, reduction, subspace, residuals, weights)
 
         subspace, residuals = reduction.classical(self.n_components)
@@ -176,8 +177,7 @@ def lengths_for(model, reduction, subspace, residuals, weights):
     are rounding, as at the rank of the data, leverages mean nothing and are left alone.
     """
     if model.left_out and residuals.max() > reduction.smoothing:
-        scores = reduction.coordinates @ subspace.components
-        residuals = left_out_lengths(residuals, scores, weights)
+        residuals = left_out_lengths(residuals, reduction.scores(subspace), weights)
     return reduction.smooth(residuals)
 
 

@@ -114,8 +114,8 @@ class _Recorder:
             self.note(is_start=True)
         return subspace, residuals
 
-    def weighted_pca(self, weights, n_components):
-        subspace, residuals = self._reduction.weighted_pca(weights, n_components)
+    def weighted_pca(self, weights, n_components, near=None):
+        subspace, residuals = self._reduction.weighted_pca(weights, n_components, near)
         self._found = subspace, residuals, weights
         return subspace, residuals
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from epca.activation import activate
-from epca.linalg import Subspace, chunks
+from epca.linalg import Subspace, chunks, weighted_learner
 
 
 class Cells(NamedTuple):
@@ -138,9 +138,6 @@ def trimmed(reduction, n_components, n_active, **loop):
     better than another: then it is classical PCA.
     """
 
-    def learn(weights):
-        return reduction.weighted_pca(weights, n_components)
-
     def step(residuals):
         losses = np.square(residuals)
         weights, penalty = adaptive_weights(losses, n_active)
@@ -149,6 +146,7 @@ def trimmed(reduction, n_components, n_active, **loop):
     classical, residuals = reduction.classical(n_components)
     if residuals.max() <= reduction.smoothing:
         return Solution(classical, residuals, np.ones_like(residuals), np.zeros(1), 0)
+    learn = weighted_learner(reduction, n_components)
     return alternate(learn, step, step(residuals), **loop)
 
 

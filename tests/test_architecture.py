@@ -13,7 +13,10 @@ ROOT = Path(__file__).resolve().parents[1]
 # room: the rooms of `epca` it may import (itself always)
 MATHS = {"linalg", "losses", "activation", "solver", "base"}
 ROOMS = {
-    "linalg": set(),
+    "eigen": set(),
+    "rows": set(),
+    "weighted": {"eigen", "rows"},
+    "linalg": {"eigen", "rows", "weighted"},  # has the names of these three that others use
     "parallel": set(),
     "losses": set(),
     "activation": set(),

@@ -1,18 +1,11 @@
-"""The reduction loses nothing, weighted PCA is the minimum, lengths do not lose their digits."""
+"""The reduction loses nothing, and forms coordinates only for those who ask for them."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from epca import EPCA, linalg
-from epca.linalg import (
-    fix_signs,
-    reduce_to_span,
-    residual_lengths,
-    scatter_matrix,
-    solve_dense,
-    weighted_pca_by_samples,
-)
+from epca import METHODS
+from epca.linalg import fix_signs, reduce_to_span, residual_lengths
 
 SHAPES = [(7, 30), (30, 30), (31, 30), (100, 30), (2, 5), (5, 1)]
 
@@ -62,6 +55,16 @@ def test_reduction_does_not_lose_small_directions(generator):
     )
 
 
+def test_weighted_methods_need_no_coordinates(occluded):
+    """Inner products serve where samples are fewer than features: the basis would cost more."""
+    reduction = reduce_to_span(occluded.X)
+    for label in ("EPCA", "PCA", "PCA-OM", "PCA-AN", "EPCA, left-out"):
+        METHODS[label](5).fit_reduced(reduction)
+    assert "_factors" not in vars(reduction)
+    METHODS["L1PCA"](1).fit_reduced(reduction)
+    assert "_factors" in vars(reduction)
+
+
 def test_smoothing(generator):
     X = generator.standard_normal((9, 40)) + 5
     spread = np.sqrt(np.mean(np.sum((X - X.mean(axis=0)) ** 2, axis=1)))
@@ -80,118 +83,11 @@ def test_input_is_not_changed(generator):
         np.testing.assert_array_equal(X, before)
 
 
-@pytest.mark.parametrize("chunk", [1, 64, 2**18])
-def test_scatter_in_chunks(chunk, generator, monkeypatch):
-    monkeypatch.setattr(linalg, "CHUNK", chunk)
-    points = generator.standard_normal((50, 12))
-    weights = generator.random(50)
-    mean = weights @ points / weights.sum()
-    expected = (points - mean).T @ np.diag(weights) @ (points - mean)
-    np.testing.assert_allclose(
-        np.tril(scatter_matrix(points, mean, weights)), np.tril(expected), atol=1e-12
-    )
-
-
-@pytest.mark.parametrize("shape", [(40, 8), (12, 30), (300, 250), (250, 400)])
-def test_weighted_pca_beats_perturbed_solutions(shape, generator):
-    """(m, W) is the joint minimum of Σ η‖(I − WWᵀ)(x − m)‖² (Eqs. 34, 38, 39)."""
-    reduction = reduce_to_span(generator.standard_normal(shape))
-    weights = generator.random(shape[0]) + 0.1
-    points = reduction.coordinates
-    subspace, lengths = reduction.weighted_pca(weights, 3)
-    np.testing.assert_allclose(lengths, residual_lengths(points, *subspace), rtol=1e-10)
-    best = weights @ lengths**2
-    for _ in range(50):
-        other = np.linalg.qr(
-            subspace.components + 0.1 * generator.standard_normal(subspace.components.shape)
-        )[0]
-        moved = subspace.mean + 0.1 * generator.standard_normal(len(subspace.mean))
-        assert weights @ residual_lengths(points, moved, other) ** 2 > best
-
-
-@pytest.mark.parametrize("unevenness", [1.0, 1e3, 1e6, 1e12])
-@pytest.mark.parametrize("shape", [(300, 250), (300, 300), (250, 400)])
-def test_every_way_to_weighted_pca_gives_the_dense_answer(shape, unevenness, generator):
-    """Lanczos on inner products or on the scatter, or the dense solver, as the data call for."""
-    X = generator.standard_normal(shape) * np.geomspace(10, 0.1, shape[1])
-    reduction = reduce_to_span(X)
-    weights = unevenness ** generator.random(shape[0])
-    subspace, lengths = reduction.weighted_pca(weights, 10)
-    mean = weights @ reduction.coordinates / weights.sum()
-    _, expected = solve_dense(scatter_matrix(reduction.coordinates, mean, weights), 10)
-    np.testing.assert_allclose(subspace.mean, mean, atol=1e-12)
-    np.testing.assert_allclose(np.abs(subspace.components), np.abs(expected), atol=1e-7)
-    np.testing.assert_allclose(
-        lengths, residual_lengths(reduction.coordinates, mean, expected), rtol=1e-6, atol=1e-9
-    )
-
-
-def test_well_fitted_samples_do_not_lose_digits(generator):
-    """By inner products, too, the residual is formed where subtraction leaves only rounding."""
-    X = 10 * generator.standard_normal((250, 5)) @ generator.standard_normal((5, 400))
-    X += 1e-5 * generator.standard_normal(X.shape)
-    reduction = reduce_to_span(X)
-    subspace, lengths = weighted_pca_by_samples(
-        reduction.coordinates, reduction.gram, np.full(250, 1 / 250), 5
-    )
-    np.testing.assert_allclose(
-        lengths, residual_lengths(reduction.coordinates, *subspace), rtol=1e-9
-    )
-    tail = np.linalg.svd(X - X.mean(axis=0), compute_uv=False)[5:]
-    np.testing.assert_allclose(np.square(lengths).sum(), np.square(tail).sum(), rtol=1e-6)
-
-
-def test_weights_of_zero(generator):
-    """As PCA-AN gives them; by inner products they would be divided by."""
-    reduction = reduce_to_span(generator.standard_normal((250, 300)))
-    weights = np.r_[np.zeros(50), generator.random(200)]
-    subspace, lengths = reduction.weighted_pca(weights, 10)
-    assert np.all(np.isfinite(lengths))
-    np.testing.assert_allclose(
-        lengths, residual_lengths(reduction.coordinates, *subspace), rtol=1e-10
-    )
-
-
-def test_variances_over_many_orders(generator):
-    """Inner products square the span of variances.
-
-    Beyond 1e5 the components would lose their orthogonality, and the objective would rise.
-    """
-    left, right = (np.linalg.qr(generator.standard_normal((size, 10)))[0] for size in (250, 400))
-    X = (left * np.geomspace(9e4, 1, 10)) @ right.T + 1e-3 * generator.standard_normal((250, 400))
-    model = EPCA(10).fit(X)
-    np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(10), atol=1e-12)
-    assert np.all(np.diff(model.objective_history_) <= 1e-9 * model.objective_history_[0])
-    assert model.n_iter_ < 10
-
-
-def test_theorem_4_the_mean_is_free_within_the_subspace(generator):
-    reduction = reduce_to_span(generator.standard_normal((40, 8)))
-    weights = generator.random(40)
-    (mean, components), lengths = reduction.weighted_pca(weights, 3)
-    moved = mean + components @ generator.standard_normal(3)
-    np.testing.assert_allclose(
-        residual_lengths(reduction.coordinates, moved, components), lengths, rtol=1e-12
-    )
-
-
 def test_variances(generator):
     for shape in [(30, 8), (8, 30), (20, 20)]:
         X = generator.standard_normal(shape)
         expected = np.linalg.svd(X - X.mean(axis=0), compute_uv=False) ** 2 / shape[0]
         np.testing.assert_allclose(reduce_to_span(X).variances[: min(shape)], expected, atol=1e-12)
-
-
-def test_residual_lengths_do_not_cancel():
-    """Of a sample a million times nearer to the subspace than to the mean.
-
-    √(‖x‖² − ‖Wᵀx‖²) would have four correct digits, not nine.
-    """
-    tiny = 1.2345678901234567e-6
-    points = np.array([[0.6, 0.8, tiny]])
-    components = np.array([[0.6, 0.8, 0.0]]).T
-    length = residual_lengths(points, np.zeros(3), components)[0]
-    assert length == pytest.approx(tiny, rel=1e-9)
 
 
 def test_signs(generator):

@@ -119,17 +119,15 @@ class CauchyPCA(BasePCA):
 
     def _start(self, reduction, callback):
         """The trimmed Subspace in the features of X and the projection (n, d) of X on it."""
-        n_active = count_active("start", self.start, len(reduction.coordinates))
+        n_active = count_active("start", self.start, len(reduction.data))
 
         def tell(_, objective, weights):
             callback(0, objective, weights)
 
         loop = {"max_iter": 100, "tol": 1e-6, "callback": callback and tell}
-        mean, components = trimmed(reduction, self.n_components, n_active, **loop).model
-        scores = (reduction.coordinates - mean) @ components
-        lifted = reduction.lift(np.column_stack([components, mean]))
-        subspace = Subspace(lifted[:, -1], lifted[:, :-1])
-        return subspace, subspace.mean + scores @ subspace.components.T
+        found = trimmed(reduction, self.n_components, n_active, **loop).model
+        subspace = Subspace(*reduction.in_features(found))
+        return subspace, subspace.mean + reduction.scores(found) @ subspace.components.T
 
 
 def principal_axes(points, n_components):
@@ -139,7 +137,7 @@ def principal_axes(points, n_components):
     n_samples, n_features = points.shape
     if n_samples > n_features:
         scatter = blas.dsyrk(1.0, centred.T, lower=1)
-        return Subspace(mean, solve_dense(scatter, n_components)[1])
+        return Subspace(mean, solve_dense(scatter, n_components).vectors)
     gram = blas.dsyrk(1.0, centred.T, trans=1, lower=1)
-    _, vectors = solve_dense(gram, n_components)
+    vectors = solve_dense(gram, n_components).vectors
     return Subspace(mean, np.linalg.qr(centred.T @ vectors)[0])

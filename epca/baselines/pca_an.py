@@ -49,6 +49,6 @@ class PCAAN(BasePCA):
 
     def _solve(self, reduction, callback):
         check_loop(self.max_iter, self.tol)
-        n_active = count_active("n_active", self.n_active, len(reduction.coordinates))
+        n_active = count_active("n_active", self.n_active, len(reduction.data))
         loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
         return trimmed(reduction, self.n_components, n_active, **loop)

@@ -1,6 +1,7 @@
 """PCA-OM: the ℓ2,1 norm with optimal mean."""
 
 from epca.base import PAPER, BasePCA, check_loop
+from epca.linalg import weighted_learner
 from epca.losses import L21
 from epca.solver import alternate
 
@@ -38,9 +39,10 @@ class PCAOM(BasePCA):
     def _solve(self, reduction, callback):
         check_loop(self.max_iter, self.tol)
         loss = L21()
+        weighted_pca = weighted_learner(reduction, self.n_components)
 
         def learn(weights):
-            subspace, residuals = reduction.weighted_pca(weights, self.n_components)
+            subspace, residuals = weighted_pca(weights)
             return subspace, reduction.smooth(residuals)
 
         def step(residuals):

@@ -159,7 +159,7 @@ class PCP(BasePCA):
         self.low_rank_ = X - found.sparse
         self.rank_ = found.rank
         inside = reduce_to_span(self.low_rank_)
-        components = inside.lift(inside.classical(self.n_components)[0].components)
+        components = inside.in_features(inside.classical(self.n_components)[0])[1]
         rest = self.low_rank_ - inside.mean
         rest -= rest @ components @ components.T
         rest += self.sparse_  # now X − L_c

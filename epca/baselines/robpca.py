@@ -180,7 +180,7 @@ class ROBPCA(BasePCA):
 
     def _measure_distances(self, reduction, subspace, distances, weights, n_kept):
         """Set both distances and the flag."""
-        scores = (reduction.coordinates - subspace.mean) @ subspace.components
+        scores = reduction.scores(subspace)
         variances = weights @ np.square(scores) / max(weights.sum() - 1, 1)
         is_used = variances > SAME * variances.max()
         squares = np.square(scores[:, is_used]) / variances[is_used]

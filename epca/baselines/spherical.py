@@ -71,7 +71,7 @@ class SphericalPCA(BasePCA):
         median = alternate(learn, step, step(distances(np.zeros(points.shape[1]))), **loop)
         weights = median.weights**2
         scatter = scatter_matrix(points, median.model, weights / weights.max())
-        _, components = solve_dense(scatter, self.n_components)
+        components = solve_dense(scatter, self.n_components).vectors
         return median._replace(
             model=Subspace(median.model, components),
             residuals=residual_lengths(points, median.model, components),

@@ -1,0 +1,177 @@
+"""Weighted PCA: min over m and W of Σ η_i ‖(I − WWᵀ)(x_i − m)‖² (Eqs. 34, 38, 39), in two ways."""
+
+from functools import cached_property, lru_cache
+
+import numpy as np
+from scipy.linalg import LinAlgError, blas, cholesky, solve_triangular
+
+from epca.eigen import first_steps, is_leading, leading_pairs, solve_dense
+from epca.rows import project, residual_lengths
+
+FIRST_TOL = 1e-9  # of eigenvectors, see `epca.eigen.lanczos`
+TOL = 1e-8  # of those that follow in a fit, whose own tolerance is far larger
+EVEN_WEIGHTS = 1e4  # weights and variances whose largest is at most so many times the smallest
+EVEN_VARIANCES = 1e5  # lose no digits when they are divided by
+MOST_UNEVEN = 1e9  # times; variances that differ more are lost among inner products
+
+
+class Subspace:
+    """An affine subspace m + span(W) of the coordinates. It unpacks into m and W.
+
+    Attributes
+    ----------
+    mean : (r,) m
+    components : (r, c) W, orthonormal columns by falling (weighted) variance
+    scores : (n, c) Wᵀ(x − m) of the samples where weighted PCA found them, else None
+    n_steps : see `epca.eigen.Pairs`
+    """
+
+    def __init__(self, mean, components, scores=None, n_steps=0):
+        self.mean = mean
+        self.components = components
+        self.scores = scores
+        self.n_steps = n_steps
+
+    def __iter__(self):
+        return iter((self.mean, self.components))
+
+
+class SampleSubspace(Subspace):
+    """A Subspace as combinations of the centred samples X: m = Xᵀη, W = XᵀC.
+
+    An iteration needs only the scores; m and W are formed when somebody asks for them.
+    """
+
+    def __init__(self, reduction, weights, coefficients, scores, n_steps):
+        self.reduction = reduction
+        self.weights = weights  # (n,) η
+        self.coefficients = coefficients  # (n, c) C
+        self.scores = scores
+        self.n_steps = n_steps
+
+    @cached_property
+    def mean(self):
+        return self.weights @ self.reduction.coordinates
+
+    @cached_property
+    def components(self):
+        return self._combine(self.reduction.coordinates)
+
+    @cached_property
+    def in_features(self):
+        """m (d,) and W (d, c) in the features of the centred data."""
+        centred = self.reduction.centred
+        return self.weights @ centred, self._combine(centred)
+
+    def _combine(self, points):
+        """W from points (n, r), orthonormal to the last digit."""
+        components = self.coefficients.T @ points
+        return divide(components.T, cholesky(components @ components.T, check_finite=False))
+
+
+def by_coordinates(points, mean, scatter, n_components, near=None, is_first=True):
+    """Weighted PCA of points (n, r) with the weighted mean (r,) and scatter matrix (r, r).
+
+    near is a Subspace found for other weights, the nearer the better; is_first, whether this is the
+    first weighted PCA of a fit. Returns the Subspace and the residual lengths (n,).
+    """
+
+    def start(near):
+        return near.components.sum(axis=1)
+
+    _, vectors, n_steps = search(scatter, n_components, near, start, is_first)
+    scores, lengths = project(points, mean, vectors)
+    return Subspace(mean, vectors, scores, n_steps), lengths
+
+
+def by_samples(reduction, weights, n_components, near=None, is_first=True):
+    """The same from inner products, for n ≤ d and weights η (n,) with sum 1.
+
+    An iteration costs n² and not n²d. With D = diag(η) and the Gram matrix G centred at m,
+    D^½GD^½ = UΘUᵀ has the eigenvalues of the scatter matrix, and W = XᵀC for C = D^½UΘ^-½. Of the
+    length of x − m, the scores GC leave t.
+
+    Returns None where variances differ so much that inner products lose the small ones.
+    """
+    gram = reduction.gram
+    roots = np.sqrt(weights)
+    products = gram @ weights  # ⟨x_i, m⟩
+    square = weights @ products  # ‖m‖²
+    matrix = np.outer(roots, roots)
+    matrix *= gram
+    shift = roots * (products - square / 2)
+    matrix = blas.dsyr2(-1.0, roots, shift, a=matrix.T, lower=1, overwrite_a=1)
+
+    def start(near):
+        return roots * (near.scores @ (1 / np.linalg.norm(near.scores, axis=0)))
+
+    pairs = search(matrix, n_components, near, start, is_first)
+    found = coefficients_and_scores(gram, weights, pairs)
+    if found is None:
+        return None
+    subspace = SampleSubspace(reduction, weights, *found, pairs.n_steps)
+    lengths = np.diagonal(gram) + square  # these squares lose their digits in what follows
+    left = lengths - 2 * products - np.einsum("ij,ij->i", subspace.scores, subspace.scores)
+    lost = left < 1e-3 * lengths
+    left[lost] = 0
+    if lost.any():
+        left[lost] = residual_lengths(reduction.centred[lost], *subspace.in_features) ** 2
+    return subspace, np.sqrt(left)
+
+
+def coefficients_and_scores(gram, weights, pairs):
+    """C = D^½UΘ^-½ (n, c) and the scores of all samples, GC = D^-½UΘ^½ (n, c).
+
+    Dividing by uneven weights or variances would lose digits. Then the scores are taken anew from
+    the Gram matrix, and both are made to belong to an orthonormal W.
+    """
+    values, vectors, _ = pairs
+    if values[-1] * MOST_UNEVEN <= values[0]:
+        return None
+    roots = np.sqrt(weights)[:, None]
+    sizes = np.sqrt(values)
+    coefficients = vectors * (roots / sizes)
+    is_even = weights.max() <= EVEN_WEIGHTS * weights.min()
+    if is_even and values[0] <= EVEN_VARIANCES * values[-1]:
+        return coefficients, vectors * (sizes / roots)
+    coefficients -= weights[:, None] * coefficients.sum(axis=0)
+    scores = gram @ coefficients
+    scores -= weights @ scores
+    try:
+        factor = cholesky(coefficients.T @ scores, check_finite=False)
+    except LinAlgError:
+        return None
+    return divide(coefficients, factor), divide(scores, factor)
+
+
+def divide(columns, factor):
+    """columns (n, c) times the inverse of an upper triangle (c, c)."""
+    return columns @ solve_triangular(factor, np.eye(len(factor)), check_finite=False)
+
+
+def search(matrix, n_components, near, start, is_first):
+    """The leading Pairs of a matrix (r, r), from start(near) (r,) if there is something near.
+
+    Lanczos' method can miss one of several equal eigenvalues. These come from a symmetry of the
+    samples, such as equal counts of categories. The weights of a fit respect it, so it is enough to
+    make sure of the first: if one was missed there, the whole fit does without the method.
+    """
+    size = len(matrix)
+    direction = random_direction(size)
+    n_steps = first_steps(size, n_components) if near is None else near.n_steps
+    if near is not None and n_steps:
+        suggested = start(near)
+        direction = suggested / np.linalg.norm(suggested) + 0.01 * direction
+    pairs = leading_pairs(matrix, n_components, direction, n_steps, FIRST_TOL if is_first else TOL)
+    if is_first and pairs.n_steps and not is_leading(matrix, pairs):
+        return solve_dense(matrix, n_components)
+    return pairs
+
+
+@lru_cache(maxsize=8)
+def random_direction(size):
+    """A fixed vector (r,) of length 1 that no symmetry makes orthogonal to an axis."""
+    direction = np.random.default_rng(0).standard_normal(size)
+    direction /= np.linalg.norm(direction)
+    direction.setflags(write=False)
+    return direction
