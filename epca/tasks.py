@@ -172,9 +172,17 @@ def accuracy(coordinates: np.ndarray, labels: np.ndarray, runs: int) -> Work:
     """Mean and standard deviation of the clustering accuracy, one step per run of k-means."""
     found = []
     for run in range(runs):
-        yield run / runs, f"run {run + 1} of {runs}"
+        share = run / runs
+        text = f"run {run + 1} of {runs}"
+        tell = yield share, text
+
+        def tick(tell=tell, share=share, text=text):
+            if tell is not None:
+                tell(share, text)
+
+        options = {"runs": 1, "random_state": run, "callback": tick}
         with experiment.single_thread():
-            one = metrics.clustering_accuracy(coordinates, labels, runs=1, random_state=run)
+            one = metrics.clustering_accuracy(coordinates, labels, **options)
         found.append(one.mean)
     return float(np.mean(found)), float(np.std(found))
 

@@ -8,6 +8,7 @@ smaller ones stay as they are.
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable
 from contextlib import contextmanager
 from io import BytesIO
@@ -112,14 +113,15 @@ def _check_loose(name, files):
 def _by_path(files):
     """Path → content; files of the same name, from several folders, are numbered."""
     found = {}
+    copies = Counter()
     for name, content in files:
         *folders, last = PurePosixPath(name.replace("\\", "/")).parts or ("unnamed",)
         folders = [part for part in folders if part not in ("/", "..")]
         path = (*folders, last)
-        copy = 1
+        first = path
         while path in found:
-            copy += 1
-            path = (*folders, f"{Path(last).stem} ({copy}){Path(last).suffix}")
+            copies[first] += 1
+            path = (*folders, f"{Path(last).stem} ({copies[first] + 1}){Path(last).suffix}")
         found[path] = content
     return found
 
