@@ -173,7 +173,7 @@ def app(options):
 
 
 def server_command(options):
-    """The command that serves the dashboard; what is not here stands in `.streamlit/config.toml`."""
+    """The command that serves the dashboard; `.streamlit/config.toml` has what is not set here."""
     found = [path for path in (HERE / "_app" / "app.py", HERE.parent / "app.py") if path.is_file()]
     if not found:
         raise Refusal("the dashboard's app.py is missing; install epca again.")

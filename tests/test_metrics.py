@@ -78,7 +78,7 @@ def test_clustering_accuracy(generator):
 def test_too_many_classes_are_not_clustered():
     """The table of matches has classes² entries: 20,000 classes would take gigabytes."""
     labels = np.arange(metrics.MAX_CLASSES + 1)
-    with pytest.raises(ValueError, match="^201 classes are too many to cluster; at most 200 are.$"):
+    with pytest.raises(ValueError, match="201 classes are too many to cluster; at most 200 are"):
         clustering_accuracy(np.zeros((201, 2)), labels, runs=1)
     assert metrics.why_not_clustered(labels[:-1]) == ""
 
