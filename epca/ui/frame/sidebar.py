@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from epca.data import DataError, ImageSet, catalogue
 from epca.palette import VERMILION
-from epca.ui.frame import arrival, links, settings, style
+from epca.ui.frame import arrival, delivery, links, settings, style
 from epca.ui.frame import images as store
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
@@ -86,6 +86,7 @@ def _shortcuts(place: DeltaGenerator) -> None:
 
 def _dataset(place: DeltaGenerator) -> ImageSet:
     """The chosen images; where they cannot be read, why, and the default ones."""
+    delivery.read()
     entries, notices = catalogue()
     here = [name for name, entry in entries.items() if entry.is_here]
     names = [*here, *([store.UPLOAD] if store.uploaded() else [])]
