@@ -86,7 +86,7 @@ def _fetch(name, fetcher, download):
             f'{name}: not downloaded yet; ask for it with load_dataset("{name}", download=True).'
         ) from None
     except Exception as error:  # whatever a broken copy makes scikit-learn raise
-        what = f"the copy in {_scikit_learn_data()} is broken ({type(error).__name__})"
+        what = f"the copy in scikit-learn's folder is broken ({type(error).__name__})"
         raise DataError(f"{name}: {what}; delete it and download it again.") from None
 
 

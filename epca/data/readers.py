@@ -48,7 +48,7 @@ def read_path(path, *, size=None, is_occluded=False):
         if path.stat().st_size > MAX_BYTES:
             raise DataError(_too_large(path.name, path.stat().st_size))
         options = {"size": size, "is_occluded": is_occluded}
-        return read_bytes(path.name, path.read_bytes(), source=str(path), **options)
+        return read_bytes(path.name, path.read_bytes(), source=path.name, **options)
 
 
 def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
@@ -173,7 +173,7 @@ def _read_folder(folder, size, is_occluded):
     def read(path):
         return files[path].read_bytes()
 
-    return read_pictures(folder.name, list(files), read, str(folder), **options)
+    return read_pictures(folder.name, list(files), read, folder.name, **options)
 
 
 def _raise(error):

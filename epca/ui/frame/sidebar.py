@@ -5,6 +5,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.data import DataError, ImageSet, catalogue
+from epca.literal import literal
 from epca.palette import VERMILION
 from epca.ui.frame import arrival, delivery, links, settings, style
 from epca.ui.frame import images as store
@@ -100,11 +101,11 @@ def _dataset(place: DeltaGenerator) -> ImageSet:
     rule = Among(tuple(names), label=dataset_label)
     name = draw(DATASET, rule=rule, place=place, on_change=arrival.announce)
     for notice in notices:
-        place.warning(notice)
+        place.warning(literal(notice))
     try:
         images = store.load(name)
     except DataError as error:
-        place.error(f"{error} Showing {DATASET.default} instead.")
+        place.error(f"{literal(error)} Showing {DATASET.default} instead.")
         images = store.load(DATASET.default)
     arrival.receive(images)
     return images

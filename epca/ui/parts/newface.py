@@ -7,6 +7,7 @@ import streamlit as st
 
 from epca import metrics
 from epca.data import DataError
+from epca.literal import literal
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Whole
@@ -77,7 +78,7 @@ def _own(view: View) -> Trial | None:
     try:
         face = results.read_picture(file, (height, width))
     except DataError as error:
-        st.error(str(error))
+        st.error(literal(error))
         return None
     X = view.prepared.occluded.X
     return Trial(face.ravel().astype(float), "uploaded", view.model, X)

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.data import ACCEPTED, LIMITS, DataError, catalogue, confined, load_dataset
+from epca.literal import literal
 from epca.ui.frame import delivery
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
@@ -62,10 +63,10 @@ def _receive(key: str) -> None:
 def _say_outcome(notices: Sequence[str]) -> None:
     is_good, text = delivery.outcome()
     if not is_good:
-        st.error(text)
+        st.error(literal(text))
         text = ""
     if said := " ".join(filter(None, [text, *notices])):
-        st.caption(said)
+        st.caption(literal(said))
 
 
 def offer_downloads() -> None:
@@ -86,7 +87,7 @@ def offer_downloads() -> None:
         with st.spinner(f"Downloading {name} …", show_time=True):
             load_dataset(name, download=True)
     except DataError as error:
-        st.error(str(error))
+        st.error(literal(error))
     else:
         st.session_state["_switch_to"] = name
         st.rerun()
