@@ -2,6 +2,7 @@
 
 import pytest
 
+from epca.registry import METHODS
 from epca.ui.frame import controls, lesson
 from epca.ui.frame.pinning import PINNED
 from epca.ui.frame.router import PAGES
@@ -79,3 +80,15 @@ def test_no_path_of_the_server_is_shown(tmp_path, monkeypatch):
         app = visit("data", dataset=name)
         assert not any(str(tmp_path) in text for text in markdown(app))
         assert any("gone" in text for text in markdown(app))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["-1e999", "9" * 400])
+def test_no_number_of_a_link_ends_a_page(text):
+    """All keys of all pages, with the parameters of all methods."""
+    for stem in PAGES:
+        app = visit(stem, **dict.fromkeys(KEYS, text))
+        assert not app.exception, stem
+    app = visit("compare", **dict.fromkeys(KEYS, text) | {CHOSEN_METHODS.key: list(METHODS)})
+    assert not app.exception
+    assert any("which must be" in warning.value for warning in app.main.warning)
