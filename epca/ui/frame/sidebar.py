@@ -100,13 +100,16 @@ def _dataset(place: DeltaGenerator) -> ImageSet:
         links.drop(DATASET.key, GONE)
     rule = Among(tuple(names), label=dataset_label)
     name = draw(DATASET, rule=rule, place=place, on_change=arrival.announce)
+    if DATASET.default not in names:
+        faces = entries[DATASET.default]
+        notices = [f"The {faces.title} are not here: {faces.how_to_get}.", *notices]
     for notice in notices:
         place.warning(literal(notice))
     try:
         images = store.load(name)
     except DataError as error:
-        place.error(f"{literal(error)} Showing {DATASET.default} instead.")
-        images = store.load(DATASET.default)
+        images = store.load_default()
+        place.error(f"{literal(error)} Showing {images.name} instead.")
     arrival.receive(images)
     return images
 
