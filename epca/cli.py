@@ -50,7 +50,7 @@ def parse(arguments):
     parser = Parser(
         prog="epca", description="EPCA Lab: robust PCA that learns which samples to trust."
     )
-    parser.set_defaults(command=app, host="localhost", port=8501, data=None)
+    parser.set_defaults(command=app, host="localhost", port=8501, data=None, watch=False)
     commands = parser.add_subparsers(title="commands")
     _add_app(commands.add_parser("app", help="open the dashboard (the default)"))
     _add_reproduce(
@@ -69,6 +69,11 @@ def _add_app(parser):
     )
     parser.add_argument("--port", type=int, default=8501)
     parser.add_argument("--data", metavar="DIR", help="a folder of image sets to search first")
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="for developers: run pages again when code changes; slow with many visitors",
+    )
 
 
 def _add_reproduce(parser):
@@ -155,21 +160,28 @@ def _given(options, names):
 
 def app(options):
     """Start the dashboard in a process of its own, and wait for it to end."""
-    found = [path for path in (HERE / "_app" / "app.py", HERE.parent / "app.py") if path.is_file()]
-    if not found:
-        raise Refusal("the dashboard's app.py is missing; install epca again.")
     environment = dict(os.environ)
     if options.data:
         if not Path(options.data).is_dir():
             raise Refusal(f"--data {options.data} must be a folder.")
         folders = [options.data, environment.get("EPCA_DATASETS")]
         environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, folders))
-    where = ["--server.address", options.host, "--server.port", str(options.port)]
-    command = [sys.executable, "-m", "streamlit", "run", str(found[0]), *where]
-    with subprocess.Popen(command, env=environment) as server:
+    with subprocess.Popen(server_command(options), env=environment) as server:
         # Without this the server would outlive a terminated command.
         signal.signal(signal.SIGTERM, lambda *_: server.terminate())
         return server.wait()
+
+
+def server_command(options):
+    """The command that serves the dashboard; `.streamlit/config.toml` has what is not set here."""
+    found = [path for path in (HERE / "_app" / "app.py", HERE.parent / "app.py") if path.is_file()]
+    if not found:
+        raise Refusal("the dashboard's app.py is missing; install epca again.")
+    settings = {"server.address": options.host, "server.port": options.port}
+    if options.watch:
+        settings["server.fileWatcherType"] = "auto"
+    flags = [f"--{name}={value}" for name, value in settings.items()]
+    return [sys.executable, "-m", "streamlit", "run", str(found[0]), *flags]
 
 
 class Progress:

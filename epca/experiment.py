@@ -192,7 +192,8 @@ def measure(
 
     NaN stands for those that need a clean truth where there is none, and for those that tell clean
     images from occluded ones where all or none are clean. With an estimate of the clean images, the
-    error by it is measured, too; where that was refused, `no_estimate` says why.
+    error by it is measured, too; where that was refused, `no_estimate` says why. Images without
+    classes, or with too many, have `no_accuracy`, which says so, and no accuracy.
     """
     X = prepared.occluded.X
     occluded = prepared.occluded.samples
@@ -221,7 +222,9 @@ def measure(
             row["clean_among_activated"] = metrics.clean_among(activated, occluded)
         row["weights_share"] = metrics.weights_share(row["objective"], losses)
     labels = prepared.images.labels
-    if clustering_runs and labels is not None:
+    if clustering_runs and (reason := metrics.why_not_clustered(labels)):
+        row["no_accuracy"] = reason
+    elif clustering_runs:
         found = metrics.clustering_accuracy(model.transform(X), labels, runs=clustering_runs)
         row |= {"accuracy": found.mean, "accuracy_sd": found.sd, "accuracy_best": found.best}
     if model.is_exact_:  # residuals are rounding, and the objective is none

@@ -50,6 +50,21 @@ def matching_accuracy(labels, clusters):
     return float(table[linear_sum_assignment(-table)].sum() / len(labels))
 
 
+MAX_CLASSES = 200  # that are clustered: time and memory of the matching grow with their square
+PIECE = 20  # iterations of k-means between two calls of a callback
+MAX_PIECES = 15
+
+
+def why_not_clustered(labels):
+    """Why images with these labels (n,) have no clustering accuracy; empty where they have one."""
+    if labels is None:
+        return "These images have no classes."
+    n_classes = len(np.unique(labels))
+    if n_classes > MAX_CLASSES:
+        return f"{n_classes:,} classes are too many to cluster; at most {MAX_CLASSES} are."
+    return ""
+
+
 class Accuracy(NamedTuple):
     """Clustering accuracy over several runs of k-means."""
 
@@ -59,23 +74,40 @@ class Accuracy(NamedTuple):
     runs: np.ndarray
 
 
-def clustering_accuracy(coordinates, labels, *, runs=10, random_state=0):
+def clustering_accuracy(coordinates, labels, *, runs=10, random_state=0, callback=None):
     """Accuracy of k-means on coordinates (n, c), matched to labels (n,), over seeded runs.
 
-    There are as many clusters as classes.
+    There are as many clusters as classes, at most MAX_CLASSES. callback() is called every now and
+    then; what it raises ends the work.
 
     **Deviation:** the paper clusters the reconstructed images. Their distances are those of the
     coordinates, which are only c numbers each.
     """
-    from sklearn.cluster import KMeans  # here: few callers need it, and it is slow to import
-
+    if reason := why_not_clustered(labels):
+        raise ValueError(reason)
     n_classes = len(np.unique(labels))
     accuracies = np.empty(runs)
     for run in range(runs):
-        kmeans = KMeans(n_classes, n_init=1, random_state=random_state + run)
-        accuracies[run] = matching_accuracy(labels, kmeans.fit_predict(coordinates))
+        clusters = _clusters(coordinates, n_classes, random_state + run, callback)
+        accuracies[run] = matching_accuracy(labels, clusters)
     mean = float(accuracies.mean())
     return Accuracy(mean, float(accuracies.std()), float(accuracies.max()), accuracies)
+
+
+def _clusters(coordinates, n_classes, seed, callback):
+    """Clusters (n,) by k-means, a few iterations at a time: a large set takes a minute."""
+    from sklearn.cluster import KMeans  # here: few callers need it, and it is slow to import
+
+    centres = "k-means++"
+    for _ in range(MAX_PIECES):
+        if callback is not None:
+            callback()
+        kmeans = KMeans(n_classes, init=centres, n_init=1, max_iter=PIECE, random_state=seed)
+        kmeans.fit(coordinates)
+        if kmeans.n_iter_ < PIECE:
+            break
+        centres = kmeans.cluster_centers_
+    return kmeans.labels_
 
 
 def clean_among(chosen, occluded):

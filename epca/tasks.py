@@ -15,7 +15,7 @@ import pandas as pd
 
 from epca import choosing, experiment, history, metrics, paper
 from epca.choosing import CleanEstimate
-from epca.data import ImageSet, load_dataset
+from epca.data import ImageSet, confined, load_dataset
 from epca.experiment import OUT_OF_MEMORY, Fit, Prepared, Scenario
 from epca.linalg import reduce_to_span
 from epca.paper.protocol import forget
@@ -33,6 +33,18 @@ def load(name: str, stamp: Any) -> Work:
     """The images of a data set; the stamp tells one state of its files from another."""
     yield 0.0, name
     return load_dataset(name)
+
+
+def read_upload(files: list[tuple[str, bytes]], size: int, is_occluded: bool) -> Work:
+    """The images in a visitor's files."""
+    tell = yield 0.0, ""
+    return confined.read_files(files, size=size, is_occluded=is_occluded, callback=_alive(tell, ""))
+
+
+def read_picture(name: str, content: bytes, shape: tuple[int, int]) -> Work:
+    """A visitor's picture as grey levels of this shape."""
+    tell = yield 0.0, ""
+    return confined.read_picture(name, content, shape, callback=_alive(tell, ""))
 
 
 def prepare(scenario: Scenario, images: ImageSet) -> Work:
@@ -172,9 +184,13 @@ def accuracy(coordinates: np.ndarray, labels: np.ndarray, runs: int) -> Work:
     """Mean and standard deviation of the clustering accuracy, one step per run of k-means."""
     found = []
     for run in range(runs):
-        yield run / runs, f"run {run + 1} of {runs}"
+        share = run / runs
+        text = f"run {run + 1} of {runs}"
+        tell = yield share, text
+
+        options = {"runs": 1, "random_state": run, "callback": _alive(tell, text, share)}
         with experiment.single_thread():
-            one = metrics.clustering_accuracy(coordinates, labels, runs=1, random_state=run)
+            one = metrics.clustering_accuracy(coordinates, labels, **options)
         found.append(one.mean)
     return float(np.mean(found)), float(np.std(found))
 
@@ -203,6 +219,11 @@ def reproduce(options: paper.Options) -> Work:
             return paper.read(folder)
     finally:
         forget()
+
+
+def _alive(tell: Callable | None, text: str, share: float = 0.0) -> Callable | None:
+    """A callback without arguments that asks whether to go on."""
+    return None if tell is None else lambda: tell(share, text)
 
 
 def _iterations(tell: Callable | None, share: float, text: str) -> Callable | None:

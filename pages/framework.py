@@ -3,6 +3,7 @@
 import streamlit as st
 
 from epca.data.clouds import draw_cloud
+from epca.literal import literal
 from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
@@ -71,7 +72,7 @@ def show_losses():
     try:
         losses = waterfill.parse(text)
     except ValueError as error:
-        st.error(str(error))
+        st.error(literal(error))
         return
     activation, minima = waterfill.minimise(losses, gamma)
     st.markdown(waterfill.explain(losses, gamma, activation, minima))

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from epca.literal import literal
 from epca.ui.frame import router
 from epca.ui.frame.heading import head
 from epca.ui.frame.presets import PRESETS, shown_preset
@@ -56,5 +57,5 @@ with row.container(key="least_trusted", gap=None):
 code = downloads.script("Home", scripts.HOME, setup)
 faces = {"Faces": lambda: pictures.as_one(result.named_stages, result.shown)}
 downloads.offer("home", code, pictures=faces)
-st.caption(f"Images: {setup.images.source}.")
+st.caption(f"Images: {literal(setup.images.source)}.")
 pinned.show(setup, result)

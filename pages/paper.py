@@ -3,13 +3,14 @@
 import streamlit as st
 
 from epca import paper
+from epca.literal import literal
 from epca.paper.published import NOTES, unit_text
 from epca.paper.tables import TITLES
 from epca.ui.frame import router
 from epca.ui.frame.fragments import fragment
 from epca.ui.frame.heading import head
 from epca.ui.parts import charts, downloads, reproduction
-from epca.views.paper import DEVIATIONS, coloured, legend, places, verdicts
+from epca.views.paper import DEVIATIONS, coloured, legend, named, places, verdicts
 
 FIGURES = ("paper_difference", "paper_loss", "paper_sigma", "paper_rank")
 
@@ -46,7 +47,8 @@ def show_tables(run, measure):
 def show_table(run, measure, dataset):
     """One data set's part of Table I or III."""
     is_error = measure == "error"
-    st.subheader(f"{dataset}, in {unit_text(dataset)}" if is_error else dataset)
+    name = literal(dataset)
+    st.subheader(f"{name}, in {unit_text(dataset)}" if is_error else name)
     if dataset in NOTES:
         st.markdown(f"**Not to be compared one to one: {NOTES[dataset]}.**")
     if not run.has(measure, dataset):
@@ -70,14 +72,14 @@ def show_activation(run):
     """How many samples were activated, whether they are clean, whether fits collapsed."""
     rows = paper.activation(run.table)
     if rows:
-        st.table(rows, hide_index=True)
+        st.table(named(rows), hide_index=True)
     else:
         st.markdown("No method of this run activates samples.")
 
 
 def show_extent(run):
     """What was run, by data set."""
-    st.table(paper.extent(run.raw), hide_index=True)
+    st.table(named(paper.extent(run.raw)), hide_index=True)
 
 
 PARTS = {

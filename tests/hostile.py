@@ -24,11 +24,6 @@ class Payload:
 def bomb_png(width, height=1):
     """A PNG whose header claims a huge picture and whose data are a few bytes."""
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-
-    def chunk(kind, content):
-        checksum = zlib.crc32(kind + content)
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
-
     chunks = {b"IHDR": header, b"IDAT": zlib.compress(b""), b"IEND": b""}
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*item) for item in chunks.items())
 
@@ -65,6 +60,46 @@ def many_entries(n_entries):
     count = n_entries % 65536
     end = struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, count, count, len(entry) * n_entries, 4, 0)
     return b"PK\x03\x04" + entry * n_entries + end
+
+
+def chunk(kind, content):
+    """A part of a PNG."""
+    checksum = zlib.crc32(kind + content)
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
+
+
+def png_flood(kind, content, count):
+    """A PNG with the same chunk many times before its pixels."""
+    return PNG[:33] + chunk(kind, content) * count + PNG[33:]
+
+
+def jpeg_flood(count):
+    """A JPEG with many empty segments of an application."""
+    content = encode(pictures(1)[0], "JPEG")
+    return content[:2] + b"\xff\xe0\0\2" * count + content[2:]
+
+
+def tiff_flood(count, length):
+    """A TIFF whose directory has many entries, all of which name the same bytes as their value."""
+    entries = [struct.pack("<HHII", 20_000 + i, 1, length, 8) for i in range(count)]
+    return b"II*\0" + struct.pack("<IH", 8, count) + b"".join(entries) + bytes(4 + length)
+
+
+def pgm_comment(length):
+    """A PGM with a comment of this length in its header."""
+    return b"P5\n#" + b"x" * length + b"\n4 4\n255\n" + bytes(16)
+
+
+def gif_flood(count):
+    """A GIF with many comments before its image."""
+    content = encode(pictures(1)[0], "GIF")
+    start = 13 + (3 << (content[10] % 8 + 1))  # behind its palette
+    return content[:start] + b"!\xfe\1x\0" * count + content[start:]
+
+
+def deep_folders(depth):
+    """A zip with a picture so many folders deep."""
+    return member("a/" * depth + "picture.png")
 
 
 def header4(rows, columns, kind=50, order="<"):

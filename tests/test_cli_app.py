@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
+import tomllib
 import urllib.request
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from epca.cli import main
+from epca.cli import main, parse, server_command
 from tests.browser.chromium import free_port, running
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,6 +47,15 @@ def test_app_starts_and_ends_with_the_command(source, wheel, tmp_path):
 def test_app_with_no_such_folder(capsys):
     assert main(["app", "--data", "/nowhere"]) == 2
     assert capsys.readouterr().err == "epca: --data /nowhere must be a folder.\n"
+
+
+def test_new_visitors_do_not_wait_for_a_look_at_all_modules():
+    """The setting comes with the checkout and the wheel; a developer turns the watcher on."""
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["fileWatcherType"] == "none"
+    assert not any("fileWatcher" in word for word in server_command(parse(["app"])))
+    watching = server_command(parse(["app", "--watch"]))
+    assert "--server.fileWatcherType=auto" in watching
 
 
 def test_wheel_holds_everything(wheel):

@@ -255,10 +255,19 @@ def test_images_occluded_as_they_come_have_no_truth(images):
     assert row["failure"] == ""
 
 
+def test_too_many_classes_are_not_clustered(monkeypatch):
+    monkeypatch.setattr("epca.metrics.MAX_CLASSES", 3)
+    table = run(SMALL, ("PCA",), clustering_runs=2).table
+    assert "accuracy" not in table
+    assert "too many to cluster; at most 3 are." in table["no_accuracy"][0]
+
+
 def test_images_without_labels(images):
     bare = replace(images, labels=None, class_names=())
     options = {"prepare": lambda scenario: prepare(scenario, bare)}
-    assert "accuracy" not in run(SMALL, ("PCA",), clustering_runs=2, **options).table
+    table = run(SMALL, ("PCA",), clustering_runs=2, **options).table
+    assert "accuracy" not in table
+    assert table["no_accuracy"].tolist() == ["These images have no classes."]
     with pytest.raises(ValueError, match="needs labels of at least two classes"):
         sweep(SMALL, ("PCA",), kind=["other-class"], **options)
 

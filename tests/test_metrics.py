@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 from sklearn.cluster import KMeans
 
-from epca import EPCA
+from epca import EPCA, metrics
 from epca.metrics import (
     clean_among,
     clean_among_top,
@@ -73,6 +73,35 @@ def test_clustering_accuracy(generator):
     np.testing.assert_array_equal(result.runs, again.runs)
     hard = clustering_accuracy(generator.standard_normal((80, 4)), labels, runs=8)
     assert len(np.unique(hard.runs)) > 1  # every run has its seed
+
+
+def test_too_many_classes_are_not_clustered():
+    """The table of matches has classes² entries: 20,000 classes would take gigabytes."""
+    labels = np.arange(metrics.MAX_CLASSES + 1)
+    with pytest.raises(ValueError, match="201 classes are too many to cluster; at most 200 are"):
+        clustering_accuracy(np.zeros((201, 2)), labels, runs=1)
+    assert metrics.why_not_clustered(labels[:-1]) == ""
+
+
+def test_k_means_in_pieces_equals_k_means_at_once(faces, occluded, monkeypatch):
+    coordinates = EPCA(10).fit(occluded.X).transform(occluded.X)
+    whole = clustering_accuracy(coordinates, faces.labels, runs=3)
+    monkeypatch.setattr(metrics, "PIECE", 2)
+    calls = []
+    pieces = clustering_accuracy(
+        coordinates, faces.labels, runs=3, callback=lambda: calls.append(1)
+    )
+    np.testing.assert_array_equal(pieces.runs, whole.runs)
+    assert len(calls) > 6
+
+
+def test_k_means_ends_when_its_callback_raises(generator):
+    def end():
+        raise InterruptedError
+
+    labels = np.arange(60) % 3
+    with pytest.raises(InterruptedError):
+        clustering_accuracy(generator.standard_normal((60, 2)), labels, runs=1, callback=end)
 
 
 def test_k_means_on_coordinates_equals_k_means_on_images(faces, occluded):

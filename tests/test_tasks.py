@@ -180,6 +180,13 @@ def test_accuracy_run_by_run_equals_all_runs_at_once(generator):
     assert finish(tasks.accuracy(coordinates, labels, 4)) == (whole.mean, whole.sd)
 
 
+def test_clustering_reports_within_a_run_so_that_it_can_be_cancelled(generator):
+    told = []
+    work = tasks.accuracy(generator.standard_normal((30, 2)), np.repeat([0, 1, 2], 10), 2)
+    finish(work, tell=lambda *report: told.append(report))
+    assert set(told) == {(0.0, "run 1 of 2"), (0.5, "run 2 of 2")}
+
+
 def test_a_reproduction_leaves_no_images_in_memory(forty_faces):
     options = paper.Options((forty_faces,), ("PCA", "R1PCA"), (3,), 1, clustering_runs=0)
     sizes = []

@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import PurePosixPath
 
 from epca.data.imageset import DataError
-from epca.data.limits import MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED
+from epca.data.limits import MAX_DEPTH, MAX_MEMBERS, MAX_RATIO, MAX_UNPACKED
 
 
 def open_archive(name, content):
@@ -29,6 +29,11 @@ def check_members(name, infos):
         raise DataError(_unpacks_to_too_much(name))
     members = {}
     for info in infos:
+        if info.filename.count("/") + info.filename.count("\\") > MAX_DEPTH:
+            raise DataError(
+                f"{name}: {info.filename[:80]!r} in it lies more than {MAX_DEPTH} folders deep; "
+                "pack it again with fewer."
+            )
         path = PurePosixPath(info.filename.replace("\\", "/"))
         _check_member(name, path, info)
         if path.parts and not any(part.startswith((".", "__")) for part in path.parts):

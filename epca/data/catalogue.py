@@ -222,7 +222,7 @@ def catalogue():
         except OSError as error:
             if folder != DATASETS:
                 notices.append(
-                    f"The folder {folder} of EPCA_DATASETS cannot be read: {error.strerror}."
+                    f"The folder {folder.name} of EPCA_DATASETS cannot be read: {error.strerror}."
                 )
             continue
         for path in found:

@@ -22,6 +22,7 @@ NUMBERS = INTEGERS | {7: "f4", 9: "f8"}
 CLASSES = dict(enumerate(("f8", "f4", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"), 6))
 OTHERS = {1: "a cell array", 2: "a structure", 4: "text", 5: "a sparse matrix"}
 OPAQUE = 17
+PIECE = 2**24  # bytes unpacked at a time
 # level 5: flags of a matrix
 LOGICAL = 0x0200
 COMPLEX = 0x0800
@@ -108,18 +109,29 @@ def _level_4(content, order):
         yield Variable(label, other, values, (rows, columns), dtype.newbyteorder("="))
 
 
+def _unpack(name, packed, most):
+    """The content, piece by piece, so that a bomb is noticed before all of it is held twice."""
+    unpacker = zlib.decompressobj()
+    pieces = []
+    while packed and not unpacker.eof:
+        pieces.append(unpacker.decompress(packed, PIECE))
+        packed = unpacker.unconsumed_tail
+        most -= len(pieces[-1])
+        if most < 0:
+            raise DataError(
+                f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; "
+                "give fewer or smaller images."
+            )
+    return b"".join(pieces)
+
+
 def _level_5(name, content):
     order = "<" if content[126:128] == b"IM" else ">"
     left = MAX_UNPACKED
     for kind, body in _elements(content, 128, order):
         if kind == PACKED:
-            unpacked = zlib.decompressobj().decompress(body, left + 1)
+            unpacked = _unpack(name, body, left)
             left -= len(unpacked)
-            if left < 0:
-                raise DataError(
-                    f"{name}: it unpacks to more than {MAX_UNPACKED // 2**20} MB; "
-                    "give fewer or smaller images."
-                )
             kind, body = next(_elements(unpacked, 0, order), (0, b""))
         yield _matrix(body, order) if kind == MATRIX else Variable("", "no variable")
 

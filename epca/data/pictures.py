@@ -1,6 +1,5 @@
 """Picture files → grey images of one size."""
 
-import re
 from collections import Counter
 from contextlib import contextmanager
 from io import BytesIO
@@ -9,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image, ImageOps
 
+from epca.data.blocks import check_blocks
 from epca.data.imageset import DataError, build, listed, resized_notice, target_shape
 from epca.data.limits import (
     FORMATS,
@@ -16,7 +16,6 @@ from epca.data.limits import (
     MAX_DECODED,
     MAX_IMAGES,
     MAX_PIXELS,
-    MAX_SCANS,
     MAX_SIDE,
     MAX_SLOW,
     MAX_VALUES,
@@ -26,10 +25,6 @@ from epca.data.scale import choose_scale
 
 # how pictures begin, broken ones too
 SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")
-# in a JPEG
-MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]", re.DOTALL)
-SCAN = b"\xff\xda"
-END = b"\xff\xd9"
 # by their mode in Pillow
 DEEP = {"F": "Floating-point pictures", "I": "Pictures of more than 8 bits"}
 COLOURED = ("RGB", "RGBA", "P", "CMYK", "YCbCr", "LAB", "HSV")
@@ -181,6 +176,7 @@ def _notices(headers, most, shape, skipped):
 
 def read_header(content, name):
     """What a picture's header says, or None where the content is no picture of a known format."""
+    check_blocks(name, content)
     try:
         with _open(content, name) as image:
             tiles = str(image.tile)
@@ -193,7 +189,7 @@ def read_header(content, name):
                 is_slow=any(tile[0] in Image.DECODERS for tile in image.tile),
                 is_cut=has_16_bits and image.mode[0] not in DEEP,
             )
-    except DataError:
+    except (DataError, MemoryError):
         raise
     except Exception as error:  # Pillow's readers raise whatever broken content makes them raise
         if content.startswith(SIGNATURES):
@@ -232,7 +228,7 @@ def decode(content, name, shape, scale=None):
 def _decoding(name):
     try:
         yield
-    except DataError:
+    except (DataError, MemoryError):
         raise
     except Exception as error:
         raise DataError(_broken(name, error)) from None
@@ -255,26 +251,4 @@ def _open(content, name):
     width, height = image.size
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
         raise DataError(f"{name[-80:]} has {width:,} × {height:,} pixels: {rule}")
-    if image.format in ("JPEG", "MPO") and _has_many_scans(content):
-        raise DataError(
-            f"{name[-80:]} has more than {MAX_SCANS} scans, the most that are read; "
-            "save it again as an ordinary JPEG."
-        )
     return image
-
-
-def _has_many_scans(content):
-    """Whether a JPEG has more scans than are read.
-
-    Only its own end counts, because some cameras append a film.
-    """
-    position = 2
-    n_scans = 0
-    while n_scans <= MAX_SCANS:
-        marker = MARKER.search(content, position)
-        if marker is None or marker[0] == END:
-            return False
-        n_scans += marker[0] == SCAN
-        length = int.from_bytes(content[marker.end() : marker.end() + 2])  # of what it brings
-        position = marker.end() + length
-    return True

@@ -8,6 +8,7 @@ smaller ones stay as they are.
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable
 from contextlib import contextmanager
 from io import BytesIO
@@ -47,7 +48,7 @@ def read_path(path, *, size=None, is_occluded=False):
         if path.stat().st_size > MAX_BYTES:
             raise DataError(_too_large(path.name, path.stat().st_size))
         options = {"size": size, "is_occluded": is_occluded}
-        return read_bytes(path.name, path.read_bytes(), source=str(path), **options)
+        return read_bytes(path.name, path.read_bytes(), source=path.name, **options)
 
 
 def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
@@ -112,14 +113,15 @@ def _check_loose(name, files):
 def _by_path(files):
     """Path → content; files of the same name, from several folders, are numbered."""
     found = {}
+    copies = Counter()
     for name, content in files:
         *folders, last = PurePosixPath(name.replace("\\", "/")).parts or ("unnamed",)
         folders = [part for part in folders if part not in ("/", "..")]
         path = (*folders, last)
-        copy = 1
+        first = path
         while path in found:
-            copy += 1
-            path = (*folders, f"{Path(last).stem} ({copy}){Path(last).suffix}")
+            copies[first] += 1
+            path = (*folders, f"{Path(last).stem} ({copies[first] + 1}){Path(last).suffix}")
         found[path] = content
     return found
 
@@ -171,7 +173,7 @@ def _read_folder(folder, size, is_occluded):
     def read(path):
         return files[path].read_bytes()
 
-    return read_pictures(folder.name, list(files), read, str(folder), **options)
+    return read_pictures(folder.name, list(files), read, folder.name, **options)
 
 
 def _raise(error):

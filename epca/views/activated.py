@@ -12,6 +12,7 @@ from epca import metrics
 from epca.estimator import explain
 from epca.experiment import Prepared
 from epca.images import montage
+from epca.literal import literal, literal_html
 from epca.plots.samples import LOOKS, Look, Samples, embedding_figure, looks, outlier_figure
 from epca.views import pictures, texts
 from epca.views.comparison import MASK, Comparison, first_stage
@@ -107,7 +108,7 @@ class View:
         """What a dot says of its image."""
         rows = zip(self.images.sample_names, self.table.itertuples(), strict=True)
         return [
-            f"{name}<br>{_state(row)}<br>α {alpha_text(row.alpha)}, "
+            f"{literal_html(name)}<br>{_state(row)}<br>α {alpha_text(row.alpha)}, "
             f"residual {texts.written_out(row.residual)}"
             for name, row in rows
         ]
@@ -230,7 +231,7 @@ def _text(value: Any) -> str:
         return "yes" if value else "no"
     if value is None or value != value:
         return texts.UNKNOWN
-    return texts.number(value) if isinstance(value, float) else str(value)
+    return texts.number(value) if isinstance(value, float) else literal(value)
 
 
 def facts(table: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from epca import metrics
 from epca.data import ImageSet
 from epca.experiment import Scenario
 from epca.images import IN_A_ROW, row
+from epca.literal import literal_html
 from epca.plots.methods import colour, sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
 from epca.views import measures, methods, texts
@@ -280,7 +281,7 @@ class View:
     def _samples(self, label: str, selected: Sequence[int]) -> Samples:
         alpha = getattr(self.models[label], "alpha_", None)
         is_activated = None if alpha is None else alpha > 0
-        names = self.images.sample_names
+        names = [literal_html(name) for name in self.images.sample_names]
         return Samples(is_activated, self.prepared.truth, names, tuple(selected))
 
 

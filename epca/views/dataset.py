@@ -85,37 +85,38 @@ class View:
         return {label: X.reshape(1, -1, *shape) for label, X in stages.items()}
 
     @property
-    def _rows(self) -> list:
-        """Indices by row of the gallery: a class per row, cut to its width.
+    def _n_rows(self) -> int:
+        """Rows of the gallery: a class per row; without classes the images follow each other."""
+        if self.images.labels is None:
+            return -(-len(self.images.images) // COLUMNS)
+        return len(self.images.class_names)
 
-        Without classes the images follow each other.
-        """
-        labels = self.images.labels
-        if labels is None:
-            n_images = len(self.images.images)
-            starts = range(0, n_images, COLUMNS)
-            return [range(start, min(start + COLUMNS, n_images)) for start in starts]
-        classes = range(len(self.images.class_names))
-        return [np.flatnonzero(labels == label)[:COLUMNS] for label in classes]
+    def _row(self, number: int) -> np.ndarray:
+        """Indices of the images of a row, cut to its width."""
+        if self.images.labels is None:
+            start = number * COLUMNS
+            return np.arange(start, min(start + COLUMNS, len(self.images.images)))
+        return np.flatnonzero(self.images.labels == number)[:COLUMNS]
 
     @property
     def n_pages(self) -> int:
-        return -(-len(self._rows) // ROWS)
+        return -(-self._n_rows // ROWS)
 
     @property
     def _first_row(self) -> int:
         return (self.page - 1) * ROWS
 
     @property
-    def _page_rows(self) -> list:
-        return self._rows[self._first_row : self._first_row + ROWS]
+    def _page_rows(self) -> list[np.ndarray]:
+        last = min(self._first_row + ROWS, self._n_rows)
+        return [self._row(number) for number in range(self._first_row, last)]
 
     @property
     def gallery(self) -> np.ndarray:
         """Images (rows, columns, h, w) of this page; NaN where a row is short."""
         cells = np.full((len(self._page_rows), COLUMNS, *self.images.image_shape), np.nan)
         for i, row in enumerate(self._page_rows):
-            cells[i, : len(row)] = self.images.images[list(row)]
+            cells[i, : len(row)] = self.images.images[row]
         return cells
 
     @property

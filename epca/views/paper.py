@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from epca import paper
+from epca.literal import literal
 from epca.paper.findings import FAILS, HOLDS, MOSTLY, near, one_rule
 from epca.paper.published import NOTES
 from epca.paper.tables import ABOVE, BELOW
@@ -69,6 +70,11 @@ class Run:
     def has(self, measure: str, dataset: str) -> bool:
         """Whether the measure is known of a data set."""
         return self.table.loc[self.table["dataset"] == dataset, measure].notna().any()
+
+
+def named(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Rows of a table in which the data set's name, from somebody's file, is shown as it is."""
+    return [row | {"data set": literal(row["data set"])} for row in rows]
 
 
 def script(source: str, argument: Any = None) -> str:

@@ -40,7 +40,6 @@ def serve(script=ROOT / "app.py", port=None, log=subprocess.DEVNULL, **environme
         "server.port": port,
         "server.address": "127.0.0.1",
         "server.headless": "true",
-        "server.fileWatcherType": "none",
     }
     flags = [f"--{name}={value}" for name, value in options.items()]
     with running(

@@ -122,7 +122,7 @@ def test_every_limit_is_told_to_the_user_and_in_the_readme():
     values = {
         name: value for name, value in vars(limits).items() if name.startswith(("MAX_", "MIN_"))
     }
-    assert len(values) == 13
+    assert len(values) == 17
     for name, value in values.items():
         ways = f"{value:,} ", f"{value // 2**20} MB", f"{value // 10**6} million", f"{value} times"
         assert any(way in limits.LIMITS for way in ways if not way.startswith("0 ")), name

@@ -6,7 +6,7 @@ import pytest
 
 from epca.corruption import KINDS, occlude
 from epca.data import ACCEPTED, LIMITS, DataError
-from epca.ui.parts.uploads import own_limit
+from epca.ui.frame.delivery import own_limit
 from tests.files import npy, pictures
 from tests.visit import (
     components,

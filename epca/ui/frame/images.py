@@ -8,12 +8,14 @@ import streamlit as st
 from epca import tasks
 from epca.data import DataError, Entry, ImageSet, catalogue, stamp
 from epca.scenario import Prepared, Scenario
+from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
 from epca.ui.jobs.cache import Cache
 from epca.ui.jobs.server import private_cache
 from epca.views.scripts import SIZE
 
 UPLOAD = "your-upload"  # its key; files are not named so
+SPARE = "digits"  # comes with a package that nothing works without
 
 
 def uploaded() -> ImageSet | None:
@@ -53,6 +55,14 @@ def load(name: str) -> ImageSet:
         raise DataError("the data set is not in the catalogue; choose one that is.")
     key = (name, stamp(entry))
     return bars.demand(bars.Request("Reading images", key, tasks.load, *key))
+
+
+def load_default() -> ImageSet:
+    """The images that are shown where nothing else is: faces, or digits where there are none."""
+    try:
+        return load(DATASET.default)
+    except DataError:
+        return load(SPARE)
 
 
 def cache_for(images: ImageSet) -> Cache | None:

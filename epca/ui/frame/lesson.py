@@ -10,7 +10,7 @@ from epca.lessons import LESSONS
 from epca.lessons.step import Lesson
 from epca.ui.frame import controls, links, spotlight
 from epca.ui.frame.drawing import draw
-from epca.ui.frame.images import load
+from epca.ui.frame.images import load, load_default
 from epca.ui.frame.rules import Among
 from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, SETTINGS, Setting
 
@@ -79,7 +79,8 @@ def end() -> None:
 def link(number: int, step: int, base: str = ".") -> str:
     """Address that opens the step with its settings; `base` is the dashboard's."""
     chosen = LESSONS[number - 1].steps[step - 1]
-    images = load(chosen.settings.get(DATASET.key, DATASET.default))
+    name = chosen.settings.get(DATASET.key)
+    images = load_default() if name is None else load(name)
     rows = SETTINGS | controls.CONTROLS | {row.key: row for row in SHARED}
     query = {key: rows[key].rule_for(images).write(value) for key, value in chosen.settings.items()}
     query |= {LESSON.key: number, STEP.key: step}

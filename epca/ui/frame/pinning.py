@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from epca.literal import literal
 from epca.ui.frame import images, links, settings
 from epca.ui.frame.settings import DATASET, SETTINGS, Setup
 
@@ -17,8 +18,8 @@ def restore() -> Setup | None:
         try:
             setup = settings.unpin(text, images.load)
         except ValueError as error:
-            reason = str(error).replace("`", " ")
-            links.say(f"What was pinned cannot be shown. {links.quoted(PINNED, text)}: {reason}")
+            what = f"{links.quoted(PINNED, text)}: {literal(error)}"
+            links.say(f"What was pinned cannot be shown. {what}")
     links.carry(PINNED, is_good=setup is not None)
     return setup
 

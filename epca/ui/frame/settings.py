@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from epca.corruption import KINDS
 from epca.data import ImageSet
+from epca.literal import literal
 from epca.registry import METHODS
 from epca.scenario import Scenario
 from epca.ui.frame.rules import Among, Rule, Several, Switch, Whole
@@ -163,7 +164,7 @@ class Setup(NamedTuple):
 def setup_of(values: Mapping[str, Any], images: ImageSet) -> Setup:
     """The Setup of the settings' values, by key."""
     fields = {}
-    texts = [(DATASET.label, images.name)]
+    texts = [(DATASET.label, literal(images.name))]
     for row in SETTINGS.values():
         value = values[row.key]
         fields[row.field] = row.unit(value)

@@ -5,8 +5,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.data import DataError, ImageSet, catalogue
+from epca.literal import literal
 from epca.palette import VERMILION
-from epca.ui.frame import arrival, links, settings, style
+from epca.ui.frame import arrival, delivery, links, settings, style
 from epca.ui.frame import images as store
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
@@ -87,6 +88,7 @@ def _shortcuts(place: DeltaGenerator) -> None:
 
 def _dataset(place: DeltaGenerator) -> ImageSet:
     """The chosen images; where they cannot be read, why, and the default ones."""
+    delivery.read()
     entries, notices = catalogue()
     here = [name for name, entry in entries.items() if entry.is_here]
     names = [*here, *([store.UPLOAD] if store.uploaded() else [])]
@@ -99,13 +101,16 @@ def _dataset(place: DeltaGenerator) -> ImageSet:
         links.drop(DATASET.key, GONE)
     rule = Among(tuple(names), label=dataset_label)
     name = draw(DATASET, rule=rule, place=place, on_change=arrival.announce)
+    if DATASET.default not in names:
+        faces = entries[DATASET.default]
+        notices = [f"The {faces.title} are not here: {faces.how_to_get}.", *notices]
     for notice in notices:
-        place.warning(notice)
+        place.warning(literal(notice))
     try:
         images = store.load(name)
     except DataError as error:
-        place.error(f"{error} Showing {DATASET.default} instead.")
-        images = store.load(DATASET.default)
+        images = store.load_default()
+        place.error(f"{literal(error)} Showing {images.name} instead.")
     arrival.receive(images)
     return images
 

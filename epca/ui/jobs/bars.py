@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitDuplicateElementKey
 
+from epca.literal import literal
 from epca.ui.jobs import memory
 from epca.ui.jobs.cache import MISSING, Cache
 from epca.ui.jobs.executors import Cancelled
@@ -152,7 +153,7 @@ def _watch(job: Job, request: Request, bar: Any) -> None:
 
 
 def _text(job: Job, request: Request) -> str:
-    parts = [job.text] if job.text else []
+    parts = [literal(job.text)] if job.text else []
     if job.place:
         parts.append(f"waiting for a free core, number {job.place} in line")
     return f"{request.title}: {', '.join(parts)}" if parts else request.title
@@ -212,4 +213,4 @@ def _outcome(job: Job, request: Request) -> Any:
 def _reason(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
-    return f"{str(error)[:200].rstrip('.') or type(error).__name__}."
+    return f"{literal(str(error)[:200]).rstrip('.') or type(error).__name__}."

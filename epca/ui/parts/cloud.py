@@ -8,6 +8,7 @@ import streamlit as st
 
 from epca import palette
 from epca.data.clouds import FEWEST, LIMITS, MOST, check_cloud, decode_cloud, encode_cloud
+from epca.literal import literal
 from epca.ui import assets
 from epca.ui.frame import links
 from epca.ui.frame.controls import POINTS
@@ -40,7 +41,8 @@ def current(preset: np.ndarray) -> np.ndarray:
         try:
             points = decode_cloud(text)
         except ValueError as error:
-            links.say(f"The link's points cannot be shown: {error} Showing the preset instead.")
+            what = f"The link's points cannot be shown: {literal(error)}"
+            links.say(f"{what} Showing the preset instead.")
     links.carry(POINTS, is_good=points is not None)
     return preset if points is None else points
 
@@ -88,7 +90,7 @@ def _change(values: list) -> None:
     try:
         st.session_state[POINTS] = encode_cloud(check_cloud(values))
     except ValueError as error:
-        st.session_state["_refusal"] = str(error)
+        st.session_state["_refusal"] = literal(error)
 
 
 def show_controls(points: np.ndarray) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from epca.literal import literal_cell
 from epca.ui.frame import images
 from epca.ui.frame.settings import Setup
 from epca.views import scripts
@@ -50,4 +51,4 @@ def offer(
 
 
 def _csv(table: pd.DataFrame) -> Callable[[], str]:
-    return lambda: table.to_csv(index=False)
+    return lambda: table.map(literal_cell).rename(columns=literal_cell).to_csv(index=False)

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from epca.experiment import Fit
+from epca.metrics import why_not_clustered
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import Setup
@@ -17,11 +18,11 @@ def cluster(
     setup: Setup, labels: Sequence[str], fits: Mapping[str, Fit]
 ) -> tuple[dict[str, tuple[float, float]], int]:
     """Label → clustering accuracy of each fit, and the runs of k-means, if they are asked for."""
-    has_classes = setup.images.labels is not None
-    is_asked = draw(CONTROLS["cluster"], disabled=not has_classes)
-    if not has_classes:
-        st.caption("These images have no classes.")
-    if not (is_asked and has_classes):
+    reason = why_not_clustered(setup.images.labels)
+    is_asked = draw(CONTROLS["cluster"], disabled=bool(reason))
+    if reason:
+        st.caption(reason)
+    if reason or not is_asked:
         return {}, 0
     runs = draw(CONTROLS["runs"])
     found = {}

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from epca import metrics
-from epca.data import DataError, read_picture
+from epca.data import DataError
+from epca.literal import literal
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Whole
@@ -75,9 +76,9 @@ def _own(view: View) -> Trial | None:
     if file is None:
         return None
     try:
-        face = read_picture(file.name, file.getvalue(), (height, width))
+        face = results.read_picture(file, (height, width))
     except DataError as error:
-        st.error(str(error))
+        st.error(literal(error))
         return None
     X = view.prepared.occluded.X
     return Trial(face.ravel().astype(float), "uploaded", view.model, X)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from epca import paper
 from epca.data import DataError, catalogue
+from epca.literal import literal
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Among
@@ -46,7 +47,7 @@ def _from_file() -> Run | None:
             raw = paper.read_bytes(file.name, file.getvalue())
             st.session_state.update(_raw=(file.name, raw), _raw_id=file.file_id)
         except ValueError as error:
-            st.error(str(error))
+            st.error(literal(error))
     if "_raw" not in st.session_state:
         return None
     name, raw = st.session_state["_raw"]
@@ -62,7 +63,7 @@ def _from_here() -> Run | None:
     try:
         raw = results.reproduce(options)
     except DataError as error:
-        st.error(str(error))
+        st.error(literal(error))
         return None
     return None if raw is None else Run(raw, "This run was made here.", script("here", options))
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from epca import paper, tasks
 from epca.choosing import CleanEstimate, Suggestion
@@ -15,6 +16,7 @@ from epca.ui.frame import images
 from epca.ui.frame.images import request
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars
+from epca.ui.jobs.server import private_cache
 from epca.views import texts
 from epca.views.comparison import Comparison
 from epca.views.points import Points
@@ -69,6 +71,14 @@ def fit_without(setup: Setup, left_out: int, others: np.ndarray) -> Any:
         "EPCA",
     )
     return bars.get(asked)
+
+
+def read_picture(file: UploadedFile, shape: tuple[int, int]) -> np.ndarray:
+    """The visitor's picture as grey levels of this shape; DataError says why there is none."""
+    key = (file.file_id, shape)
+    arguments = (file.name, file.getvalue(), shape)
+    asked = bars.Request("Reading", key, tasks.read_picture, *arguments, cache=private_cache())
+    return bars.demand(asked)
 
 
 def record(setup: Setup, name: str) -> History:

@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from epca.registry import METHODS
+from epca.ui.frame import controls
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.rules import Among, Decimal, Several, Switch, Whole, Words
 from epca.ui.frame.settings import SETTINGS
@@ -80,3 +82,29 @@ def test_the_default_of_every_setting_is_allowed(key, faces):
 
 def test_keys_are_unique():
     assert not set(SETTINGS) & set(CONTROLS)
+
+
+def rows():
+    """Every row of the settings and controls, and of the methods' own parameters."""
+    own = [
+        controls.parameter_setting(label, name)
+        for label in METHODS
+        for name in controls.own_parameters(label)
+    ]
+    return [*SETTINGS.values(), *CONTROLS.values(), *own]
+
+
+NUMBERS = st.sampled_from(
+    ["inf", "-inf", "nan", "1e999", "-1e999", "9" * 400, "1e-99", "١٢", "0x1"]
+)
+
+
+@given(text=st.one_of(NUMBERS, st.text(max_size=30), st.floats().map(str), st.integers().map(str)))
+def test_whatever_stands_in_a_link_is_an_allowed_value_or_refused(faces, text):
+    for row in rows():
+        rule = row.rule_for(faces)
+        try:
+            value = rule.read([text])
+        except (ValueError, KeyError):
+            continue
+        assert rule.allows(value), row.key

@@ -1,6 +1,7 @@
 """What pages offer to take away; the scripts run, and print the page's numbers."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from epca.data import read_bytes
@@ -101,3 +102,9 @@ def test_a_script_has_the_experiment_and_the_values_and_no_more_than_it_needs(fa
     home = scripts.script("Home", scripts.HOME, SCENARIO, faces)
     assert "numpy" not in home
     assert "import Occlusion, Scenario, prepare, run\n" in home
+
+
+def test_no_cell_of_a_table_is_a_formula():
+    """Class names come from strangers, and spreadsheets compute what begins with a sign."""
+    table = pd.DataFrame({"class": ["=1+1", "@x", "ann"], "error": [-1.5, 2.0, 3.0]})
+    assert downloads._csv(table)() == "class,error\n'=1+1,-1.5\n'@x,2.0\nann,3.0\n"

@@ -1,0 +1,158 @@
+"""Reads the files of strangers in a child process with limits on memory and processor time.
+
+A few hundred kilobytes can make a reader work for minutes or fill the memory: a flood of tags in a
+TIFF, of segments in a JPEG, of folders in a zip. Known floods are counted beforehand; whatever else
+there may be ends with the child.
+"""
+
+import atexit
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from epca.data.imageset import DataError, ImageSet
+from epca.data.limits import MAX_MEMORY, MAX_SECONDS
+
+EVERY = 0.05  # seconds between two calls of the callback
+PATIENCE = 5  # times the processor time: a child that is not ended by then is ended by us
+
+
+class Bounds(NamedTuple):
+    """What reading may take: bytes of memory, seconds of processor time."""
+
+    memory: int = MAX_MEMORY
+    seconds: int = MAX_SECONDS
+
+
+def read_files(files, *, size=None, is_occluded=False, bounds=None, callback=None):
+    """As `readers.read_files`, confined. What callback() raises ends the child."""
+    name = files[0][0] if len(files) == 1 else f"{len(files)} files"
+    options = {"size": size, "is_occluded": is_occluded}
+    head, content = _ask(name, "files", (files,), options, bounds or Bounds(), callback)
+    shape = tuple(head["shape"])
+    count = int(np.prod(shape))
+    images = np.frombuffer(content, np.uint8, count).reshape(shape)
+    labels = np.frombuffer(content[count:], np.int64) if head["has_labels"] else None
+    texts = [tuple(head["class_names"]), tuple(head["notices"])]
+    return ImageSet(head["name"], images, labels, head["source"], *texts, head["is_occluded"])
+
+
+def read_picture(name, content, shape, *, bounds=None, callback=None):
+    """As `pictures.read_picture`, confined."""
+    arguments = (name, content, shape)
+    _, content = _ask(name, "picture", arguments, {}, bounds or Bounds(), callback)
+    return np.frombuffer(content, np.uint8).reshape(shape)
+
+
+def _ask(name, kind, arguments, options, bounds, callback):
+    """The head and the bytes of a child's answer; DataError where it has none."""
+    name = os.path.basename(name)[-80:]
+    child = _take()
+    try:
+        answer = _talk(child, pickle.dumps((kind, arguments, options, bounds)), bounds, callback)
+    except TimeoutError:
+        raise DataError(_too_slow(name, bounds)) from None
+    finally:
+        _end(child)
+        threading.Thread(target=warm_up, daemon=True).start()
+    head, _, content = answer.partition(b"\n")
+    if not head:
+        raise DataError(_why(name, child.returncode, bounds))
+    head = json.loads(head)
+    if "error" in head:
+        raise DataError(head["error"])
+    if "lacks" in head:
+        raise DataError(_too_large(name, bounds))
+    return head, content
+
+
+def _talk(child, request, bounds, callback):
+    """What the child answers; TimeoutError where it takes too long."""
+    deadline = time.monotonic() + PATIENCE * bounds.seconds
+    with suppress(BrokenPipeError), child.stdin:  # one that is gone has no answer, either
+        child.stdin.write(request)
+    child.stdin = None
+    while time.monotonic() < deadline:
+        try:
+            return child.communicate(timeout=EVERY)[0]
+        except subprocess.TimeoutExpired:
+            if callback is not None:
+                callback()
+    raise TimeoutError
+
+
+def _why(name, code, bounds):
+    """Why a child ended without an answer, by its exit code."""
+    if -code == getattr(signal, "SIGXCPU", None):
+        return _too_slow(name, bounds)
+    return f"{name}: its reader ended ({code}); save the images again, or choose others."
+
+
+def _too_slow(name, bounds):
+    return (
+        f"{name}: reading it takes more than {bounds.seconds} s; "
+        "save the images again as plain PNG files, or give fewer."
+    )
+
+
+def _too_large(name, bounds):
+    return (
+        f"{name}: reading it takes more than {bounds.memory // 2**20} MB of memory; "
+        "save the images again as plain PNG files, or give fewer or smaller ones."
+    )
+
+
+_lock = threading.Lock()
+_spare = []  # the child that the next visitor gets, which has imported already
+
+
+def warm_up():
+    """Have a child ready, so that the next visitor does not wait for its start."""
+    with _lock:
+        if not _spare:
+            _spare.append(_start())
+
+
+def _take():
+    with _lock:
+        child = _spare.pop() if _spare else _start()
+    if child.poll() is not None:  # it was ended meanwhile
+        _end(child)
+        child = _start()
+    return child
+
+
+def _start():
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    environment["OPENBLAS_NUM_THREADS"] = "1"  # each thread reserves memory
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "epca.data.child"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+    )
+
+
+def _end(child):
+    child.kill()
+    for pipe in filter(None, (child.stdin, child.stdout)):
+        pipe.close()
+    child.wait()
+
+
+@atexit.register
+def _end_spare():
+    with _lock:
+        while _spare:
+            _end(_spare.pop())

@@ -1,0 +1,108 @@
+"""A visitor's files on their way to images: read in a process of their own, in the line.
+
+What comes at once is one delivery. It is read before the page is drawn, so that an action of the
+visitor, which ends the waiting, does not lose it: the next run goes on.
+"""
+
+from dataclasses import replace
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from epca import tasks
+from epca.data import DataError, ImageSet
+from epca.data.imageset import readable
+from epca.ui.frame import images
+from epca.ui.frame.settings import DATASET
+from epca.ui.jobs import bars
+from epca.ui.jobs.server import private_cache
+
+MOST_PIXELS = 5_000_000  # of all images of an upload; a fit needs about five numbers for each
+COME_OCCLUDED = "upload_occluded"  # key of the switch
+SIZE = "upload_size"  # key of the size
+LOOSE = "your-pictures"  # what a script calls the folder of loose pictures
+
+
+def own_limit(size: int) -> str:
+    """How many images the dashboard takes, and what to do with more."""
+    return (
+        f"The dashboard takes {MOST_PIXELS // size**2:,} images of {size} × {size} pixels. "
+        "Give fewer or choose a smaller size, put the file into datasets/, or use the library."
+    )
+
+
+def receive(files: list[UploadedFile]) -> None:
+    """Have these files read as the page's controls say; for callbacks."""
+    state = st.session_state
+    _forget(state.pop("_refused", []))
+    former, *_ = state.get("_arriving", ([],))
+    if former is not state.get("_delivery"):
+        _forget(former)
+    state["_arriving"] = (files, state[SIZE], state[COME_OCCLUDED])
+
+
+def read_again() -> None:
+    """Read as the controls now say: the delivery that is shown, else one that was just refused."""
+    state = st.session_state
+    is_shown = state.get(DATASET.key) == images.UPLOAD
+    files = state.get("_delivery") if is_shown else state.get("_refused")
+    if files:
+        state["_arriving"] = (files, state[SIZE], state[COME_OCCLUDED])
+
+
+def read() -> None:
+    """Read what is arriving and switch to it; if that fails, stay with the former data.
+
+    `outcome` says what came of it.
+    """
+    state = st.session_state
+    if "_arriving" not in state:
+        return
+    files, size, is_occluded = state["_arriving"]
+    try:
+        found = _read(files, size, is_occluded)
+    except DataError as error:
+        state["_outcome"] = (False, str(error))
+        state["_refused"] = files
+    else:
+        _accept(files, found, size)
+    del state["_arriving"]
+
+
+def outcome() -> tuple[bool, str]:
+    """Whether the last delivery could be read, and what to say of it."""
+    return st.session_state.get("_outcome", (True, ""))
+
+
+def _accept(files: list[UploadedFile], found: ImageSet, size: int) -> None:
+    state = st.session_state
+    if files is not state.get("_delivery"):
+        _forget(state.get("_delivery", []))
+    state["_delivery"] = files
+    state.pop("_refused", None)
+    is_one = len(files) == 1
+    images.receive_upload(found, files[0].name if is_one else LOOSE, size)
+    text = f"{found.name}: {len(found.images)} images read."
+    state["_outcome"] = (True, f"{text} Choose “your upload” in the sidebar to go back to them.")
+
+
+def _read(files: list[UploadedFile], size: int, is_occluded: bool) -> ImageSet:
+    """The images under their file's full name, so that no known set is called like them."""
+    key = (tuple(file.file_id for file in files), size, is_occluded)
+    contents = [(file.name, file.getvalue()) for file in files]
+    arguments = (contents, size, is_occluded)
+    options = {"cache": private_cache(), "is_cachable": lambda _: False}  # the session keeps them
+    found = bars.demand(bars.Request("Reading", key, tasks.read_upload, *arguments, **options))
+    name = files[0].name if len(files) == 1 else f"{len(found.images)} pictures"
+    if found.images.size > MOST_PIXELS:
+        count = f"{len(found.images):,} images"
+        raise DataError(f"{name[-80:]}: {count} are too many. {own_limit(size)}")
+    return replace(found, name=readable(name[-80:]))
+
+
+def _forget(files: list[UploadedFile]) -> None:
+    """Free the files of a former delivery, which Streamlit would hold until the session ends."""
+    context = get_script_run_ctx()
+    for file in files:
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)

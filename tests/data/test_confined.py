@@ -1,0 +1,134 @@
+"""Files of strangers: a flood in a header is refused, whatever else they do ends with the child."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from epca.data import DataError, confined, read_files, read_picture
+from epca.data.confined import Bounds
+from tests import hostile
+from tests.files import encode, npy, pack, pictures, pngs
+
+resource = pytest.importorskip("resource", reason="this system has no limits for processes")
+MB = 2**20
+TOO_MUCH = "there is too much in its file besides the picture"
+FLOODS = {
+    "TIFF tags": (lambda: hostile.tiff_flood(40_000, 0), TOO_MUCH),
+    "TIFF tags that share their value": (lambda: hostile.tiff_flood(900, 400_000), TOO_MUCH),
+    "PGM comment": (lambda: hostile.pgm_comment(20 * MB), TOO_MUCH),
+    "JPEG segments": (lambda: hostile.jpeg_flood(225_000), TOO_MUCH),
+    "PNG chunks": (lambda: hostile.png_flood(b"gAMA", bytes(4), 60_000), TOO_MUCH),
+    "PNG texts": (lambda: hostile.png_flood(b"tEXt", b"a\0b", 60_000), TOO_MUCH),
+    "GIF extensions": (lambda: hostile.gif_flood(200_000), TOO_MUCH),
+    "deep folders": (lambda: hostile.deep_folders(32_000), "lies more than 32 folders deep"),
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_a_flood_is_refused_before_a_library_meets_it(kind):
+    """By counting, on every system: in a few hundredths of a second, where it took minutes."""
+    make, message = FLOODS[kind]
+    content = make()
+    before = time.process_time()
+    with pytest.raises(DataError, match=message):
+        read_files([("flood", content)])
+    assert time.process_time() - before < 0.5
+
+
+@pytest.mark.parametrize("format", ["PNG", "JPEG", "TIFF", "GIF", "BMP", "PPM"])
+def test_honest_pictures_pass(format):
+    content = encode(pictures(1)[0], format)
+    assert read_picture("honest", content, (8, 8)).shape == (8, 8)
+
+
+def test_an_honest_upload_is_read_as_without_the_child():
+    files = [("mine.zip", pack(pngs(pictures(5), "ann") | pngs(pictures(5, seed=1), "bob")))]
+    found = confined.read_files(files, size=32)
+    expected = read_files(files, size=32)
+    np.testing.assert_array_equal(found.images, expected.images)
+    np.testing.assert_array_equal(found.labels, expected.labels)
+    assert found.digest == expected.digest
+    assert (found.name, found.source, found.notices) == ("mine", "upload", expected.notices)
+    bare = confined.read_files([("mine.npy", npy(pictures(5)))], is_occluded=True)
+    assert bare.labels is None
+    assert bare.is_occluded
+    face = encode(pictures(1)[0])
+    np.testing.assert_array_equal(
+        confined.read_picture("face", face, (8, 8)), read_picture("face", face, (8, 8))
+    )
+
+
+def test_a_refusal_is_the_readers_own():
+    with pytest.raises(DataError, match=r"bad\.txt: neither pictures nor arrays\. Pictures"):
+        confined.read_files([("bad.txt", b"no picture")])
+
+
+def slow_picture():
+    """A PGM as text, whose pixels Pillow decodes in Python."""
+    return b"P2\n3000 3000\n255\n" + b"1 " * 9_000_000
+
+
+def test_reading_ends_after_its_processor_time():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    with pytest.raises(DataError, match=r"slow\.pgm: reading it takes more than 1 s; save"):
+        confined.read_picture("slow.pgm", slow_picture(), (8, 8), bounds=Bounds(seconds=1))
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used < 3
+
+
+def test_reading_ends_at_its_memory():
+    large = encode(np.zeros((4800, 4800, 3), np.uint8))  # 66 MB once decoded
+    with pytest.raises(DataError, match=r"large\.png: reading it takes more than 170 MB of memory"):
+        confined.read_picture("large.png", large, (8, 8), bounds=Bounds(memory=170 * MB))
+    assert confined.read_picture("large.png", large, (8, 8)).shape == (8, 8)
+
+
+def test_reading_ends_with_the_interest_in_it():
+    """What the callback raises ends the child at once."""
+
+    class Left(BaseException):
+        pass
+
+    def leave():
+        raise Left
+
+    confined.warm_up()
+    (child,) = confined._spare
+    with pytest.raises(Left):
+        confined.read_picture("slow.pgm", slow_picture(), (8, 8), callback=leave)
+    assert child.returncode == -9
+
+
+def test_a_child_that_was_ended_meanwhile_is_replaced():
+    confined.warm_up()
+    (child,) = confined._spare
+    child.kill()
+    child.wait()
+    assert confined.read_files([("mine.npy", npy(pictures(5)))]).images.shape == (5, 8, 8)
+
+
+def test_no_child_outlives_its_server():
+    """A server that is killed closes the pipe that its child listens to."""
+    code = (
+        "import os, signal; from epca.data import confined; confined.warm_up();"
+        "print(confined._spare[0].pid, flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    server = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    pid = int(server.stdout)
+    deadline = time.monotonic() + 60
+    while is_alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_alive(pid)
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not (status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] == "Z")
