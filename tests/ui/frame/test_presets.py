@@ -92,6 +92,7 @@ CLAIMS = {  # preset → what must hold, and the numbers it gives
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_shows_what_it_says(preset, faces):
     it = Shown(PRESETS[preset], faces)
