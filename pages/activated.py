@@ -79,8 +79,8 @@ def offer(selected, is_robust):
     if len(selected) > activated.INSPECTED:
         with st.expander(f"All {len(selected)} selected images in numbers"):
             st.table(activated.readable(view.table.iloc[selected]))
-    body = scripts.activated(is_robust)
-    code = downloads.script("Activated", body, setup, selected=list(selected), inspected=shown)
+    body, values = scripts.activated(selected, shown, is_robust)
+    code = downloads.script("Activated", body, setup, **values)
     heads = view.stage_names(is_robust)
     faces = {"Faces": lambda: pictures.as_one(view.inspected(shown, is_robust), heads)}
     downloads.offer("activated", code, table=view.table, pictures=faces)

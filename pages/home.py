@@ -54,7 +54,7 @@ with row.container(key="most_trusted", gap=None):
 with row.container(key="least_trusted", gap=None):
     strips.show_least(view, N_LEAST, on_click=strips.inspect)
 
-code = downloads.script("Home", scripts.HOME, setup)
+code = downloads.script("Home", scripts.HOME, setup, shown=result.shown.tolist())
 faces = {"Faces": lambda: pictures.as_one(result.named_stages, result.shown)}
 downloads.offer("home", code, pictures=faces)
 st.caption(f"Images: {literal(setup.images.source)}.")

@@ -72,14 +72,17 @@ suggestions.show_looks(view, looks)
 suggestions.show_regrets(below)
 
 faces = {}
+shown = []
 if now is not None:
     present.note(view, now)
+    shown = now.shown.tolist()
     faces["Faces"] = lambda: pictures.as_one(view.faces(now), now.shown)
 body, values = scripts.tune(
     present.columns(view),
     view.grids(),
     has_estimate=view.estimate is not None,
     asked=view.asked,
+    shown=shown,
 )
 code = downloads.script("Tune", body, setup, **values)
 downloads.offer("tune", code, table=view.all_rows(), pictures=faces)

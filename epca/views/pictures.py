@@ -63,14 +63,19 @@ def as_one(stages: Mapping[str, Pictures], ids: Iterable) -> bytes:
 
 
 def stages(X: np.ndarray, model: Any, images: ImageSet) -> dict[str, Pictures]:
-    """Label → row of pictures of X (n, d), its reconstruction and the residual in colour."""
+    """Label → row of pictures of X (n, d): reconstructions, the residual in colour, bad pixels.
+
+    White pixels are those that the robust reconstruction ignores.
+    """
     shape = images.image_shape
-    back = model.reconstruct(X)
+    back = model.reconstruct(X, robust=False)
     limit = max(np.abs(X - back).max(), 1e-9)
     return {
         "Face": row(X, shape),
         "Reconstruction": row(back, shape),
         f"Residual, ±{limit:.0f}": Heat(row(X - back, shape), limit),
+        "Robust reconstruction": row(model.reconstruct(X, robust=True), shape),
+        "Ignored": row(255 * (1 - model.pixel_weights(X)), shape),
     }
 
 

@@ -1,4 +1,4 @@
-"""The Python that makes a page's numbers."""
+"""The Python that makes a page's numbers and faces."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,12 +7,33 @@ from epca.data import ImageSet
 from epca.experiment import Scenario
 
 SIZE = 32  # pixels of the longer side that `load_dataset` reads, unless told otherwise
-HOME = """
+STAGES = """
+X = prepared.occluded.X
+stages = {} if images.is_occluded else {"Clean": prepared.clean}
+stages["Occluded"] = X
+"""
+PICTURE = """
+from pathlib import Path
+
+from epca.images import labelled, montage, png, row
+
+rows = {label: montage(row(faces[shown], images.image_shape)) for label, faces in stages.items()}
+Path("faces.png").write_bytes(png(labelled(rows, [str(i) for i in shown])))
+print("faces.png has the faces", *shown)
+"""
+HOME = (
+    """
 table, models = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepared)
 columns = ["method", "error", "n_activated", "clean_among_activated"]
 print(table[columns].to_string(index=False))
 """
-ACTIVATED = """
+    + STAGES
+    + """stages |= {"PCA": models[0].reconstruct(X), "EPCA": models[1].reconstruct(X)}
+"""
+    + PICTURE
+)
+ACTIVATED = (
+    """
 table, (epca,) = run(scenario, ["EPCA"], prepare=lambda _: prepared)
 print(f"{epca.n_activated_} of {len(epca.alpha_)} activated")
 print(table[["clean_among_activated", "weights_share"]].to_string(index=False))
@@ -20,10 +41,15 @@ residuals = epca.residuals(prepared.occluded.X)
 for i in selected:
     print(f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}")
 """
+    + STAGES
+    + """stages["EPCA"] = epca.reconstruct(X, robust=robust)
+"""
+)
 IGNORED = """
-weights = epca.pixel_weights(prepared.occluded.X[inspected])
-for i, row in zip(inspected, weights):
-    print(f"image {i}: {(row < 0.5).sum()} of {row.size} pixels ignored")
+weights = epca.pixel_weights(X)
+stages["Ignored"] = 255 * (1 - weights)
+for i in shown:
+    print(f"image {i}: {(weights[i] < 0.5).sum()} of {X.shape[1]} pixels ignored")
 """
 FITS = """
 fitted = list(dict.fromkeys(["PCA", *methods]))
@@ -48,8 +74,8 @@ print(table.loc[methods].reindex(columns=[*measures, "iterations", "failure"]).t
 aim = prepared.occluded.X if images.is_occluded else prepared.clean
 for label, model in zip(fitted, models):
     if label in methods and model is not None:
-        back = model.reconstruct(prepared.occluded.X, robust=robust)
-        errors = np.linalg.norm(aim - back, axis=1)
+        stages[label] = model.reconstruct(X, robust=robust)
+        errors = np.linalg.norm(aim - stages[label], axis=1)
         print(label, *(f"image {i}: {errors[i]:.6g}" for i in shown))
 """
 OVER_SEEDS = """
@@ -90,6 +116,8 @@ for title, (exponents, ranks) in parts.items():
     print(title)
     print(table.reindex(columns=columns).to_string(index=False))
 """
+TUNED = """stages["EPCA"] = sweep(scenario, prepare=lambda _: prepared).models[0].reconstruct(X)
+"""
 WATCH = """
 from epca.history import record
 
@@ -104,9 +132,15 @@ for name, sigma, tol, left_out in runs:
 """
 
 
-def activated(is_robust: bool) -> str:
-    """Body of Activated's script: with the ignored pixels where the reconstruction is robust."""
-    return ACTIVATED + IGNORED if is_robust else ACTIVATED
+def activated(
+    selected: Sequence[int], shown: Sequence[int], is_robust: bool
+) -> tuple[str, dict[str, Any]]:
+    """Body and values of Activated's script.
+
+    It has the ignored pixels, too, where the reconstruction is robust.
+    """
+    values = {"selected": list(selected), "shown": list(shown), "robust": is_robust}
+    return ACTIVATED + (IGNORED if is_robust else "") + PICTURE, values
 
 
 def compare(
@@ -115,7 +149,7 @@ def compare(
     """Body and values of Compare's script: with means over seeds if there are any."""
     values = {"methods": list(labels), "shown": list(ids), "runs": runs}
     values["robust"] = is_robust or None
-    body = FITS + ROBUST + COMPARE if is_robust else FITS + COMPARE
+    body = FITS + (ROBUST if is_robust else "") + STAGES + COMPARE + PICTURE
     if n_seeds:
         return body + OVER_SEEDS, values | {"n_seeds": n_seeds}
     return body, values
@@ -127,11 +161,13 @@ def tune(
     *,
     has_estimate: bool = False,
     asked: tuple | None = None,
+    shown: Sequence[int] = (),
 ) -> tuple[str, dict[str, Any]]:
     """Body and values of Tune's script.
 
     parts : title → (exponents of σ, ranks) of the fits that are shown
     asked : methods, ranks and σ of the suggestion that is shown
+    shown : the images that are shown, if any
     """
     values: dict[str, Any] = {"columns": list(columns), "parts": dict(parts)}
     body = TUNE
@@ -140,7 +176,11 @@ def tune(
     if asked is not None:
         body += SUGGEST
         values["asked"] = asked
-    return body + SWEEPS, values
+    body += SWEEPS
+    if len(shown):
+        body += STAGES + TUNED + PICTURE
+        values["shown"] = list(shown)
+    return body, values
 
 
 def script(

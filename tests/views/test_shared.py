@@ -208,7 +208,12 @@ def test_the_residual_says_its_limit(result):
     model = result.models["EPCA"]
     limit = np.abs(X - model.reconstruct(X)).max()
     rows = pictures.stages(X, model, result.prepared.images)
-    assert list(rows) == ["Face", "Reconstruction", f"Residual, ±{limit:.0f}"]
+    assert list(rows) == [
+        "Face", "Reconstruction", f"Residual, ±{limit:.0f}", "Robust reconstruction", "Ignored",
+    ]  # fmt: skip
+    robust = model.reconstruct(X, robust=True)
+    np.testing.assert_array_equal(rows["Robust reconstruction"].ravel(), robust.ravel())
+    np.testing.assert_allclose(rows["Ignored"].ravel(), 255 * (1 - model.pixel_weights(X)).ravel())
 
 
 # The page Data

@@ -6,10 +6,12 @@ import pytest
 
 from epca.data import read_bytes
 from epca.experiment import Occlusion, Scenario, prepare, run
+from epca.images import row
 from epca.ui.frame import images as store
 from epca.ui.frame.settings import Setup
 from epca.ui.parts import downloads
 from epca.views import scripts
+from epca.views.pictures import as_one
 from tests.files import npy, pictures
 from tests.visit import execute, visit
 
@@ -35,14 +37,25 @@ def test_every_page_with_numbers_offers_them(name):
 
 @pytest.mark.slow
 def test_home(faces, tmp_path):
-    printed = execute(scripts.script("Home", scripts.HOME, SCENARIO, faces), tmp_path)
-    table = run(SCENARIO, ["PCA", "EPCA"]).table
+    code = scripts.script("Home", scripts.HOME, SCENARIO, faces, shown=[3, 12])
+    *printed, said = execute(code, tmp_path).splitlines()
+    table, models = run(SCENARIO, ["PCA", "EPCA"])
     columns = ["method", "error", "n_activated", "clean_among_activated"]
-    assert printed.split() == table[columns].to_string(index=False).split()
+    assert " ".join(printed).split() == table[columns].to_string(index=False).split()
+    assert said == "faces.png has the faces 3 12"
+    prepared = prepare(SCENARIO)
+    stages = {"Clean": prepared.clean, "Occluded": prepared.occluded.X}
+    stages |= {
+        label: model.reconstruct(prepared.occluded.X)
+        for label, model in zip(["PCA", "EPCA"], models, strict=True)
+    }
+    rows = {label: row(X[[3, 12]], (32, 32)) for label, X in stages.items()}
+    assert (tmp_path / "faces.png").read_bytes() == as_one(rows, [3, 12])
 
 
 def test_activated(faces, tmp_path):
-    code = scripts.script("Activated", scripts.ACTIVATED, SCENARIO, faces, selected=[3, 12])
+    body, values = scripts.activated([3, 12], [3, 12], is_robust=False)
+    code = scripts.script("Activated", body, SCENARIO, faces, **values)
     printed = execute(code, tmp_path)
     table, (epca,) = run(SCENARIO, ["EPCA"])
     residuals = epca.residuals(prepare(SCENARIO).occluded.X)
@@ -51,16 +64,16 @@ def test_activated(faces, tmp_path):
     for i in (3, 12):
         line = f"image {i}: alpha {epca.alpha_[i]:.6g}, residual {residuals[i]:.6g}"
         assert line in printed.splitlines()
+    assert (tmp_path / "faces.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_activated_with_ignored_pixels(faces, tmp_path):
-    values = {"selected": [], "inspected": [3]}
-    body = scripts.activated(is_robust=True)
+    body, values = scripts.activated([], [3], is_robust=True)
     printed = execute(scripts.script("Activated", body, SCENARIO, faces, **values), tmp_path)
     _, (epca,) = run(SCENARIO, ["EPCA"])
     weights = epca.pixel_weights(prepare(SCENARIO).occluded.X[[3]])
     ignored = np.count_nonzero(weights < 0.5)
-    assert printed.splitlines()[-1] == f"image 3: {ignored} of 1024 pixels ignored"
+    assert printed.splitlines()[-2] == f"image 3: {ignored} of 1024 pixels ignored"
 
 
 @pytest.fixture
@@ -77,7 +90,7 @@ def test_an_upload_names_its_file(upload, tmp_path):
     content, images = upload
     (tmp_path / "mine.npy").write_bytes(content)
     scenario = Scenario(dataset="mine", n_components=3)
-    code = downloads.script("Home", scripts.HOME, Setup(scenario, images))
+    code = downloads.script("Home", scripts.HOME, Setup(scenario, images), shown=[0])
     assert "# What you uploaded: give its path.\nimages = load_dataset('mine.npy', is_" in code
     table = run(scenario, ["PCA", "EPCA"], prepare=lambda it: prepare(it, images)).table
     assert str(table["n_activated"].dropna().astype(int).iloc[0]) in execute(code, tmp_path)
