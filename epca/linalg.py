@@ -9,6 +9,8 @@ from scipy.linalg import LinAlgError, blas, eigh, eigvalsh, lapack, qr
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from sklearn.utils import check_array
 
+from epca.cells import fill_unknown
+
 CHUNK = 2**18  # numbers handled at once: a few rows of any width stay in the processor's cache
 
 
@@ -28,11 +30,12 @@ class Reduction:
 
     Attributes
     ----------
-    data : (n, d) X itself, not copied
+    data : (n, d) X itself, not copied, or with pixel medians in place of NaN
     mean : (d,) plain mean of the samples
     coordinates : (n, r), r = min(n, d)
     reflectors : B as Householder reflectors where n < d; None where B is the identity
     gram : (n, n) inner products of the coordinates where n ≤ d, else None
+    unknown : (n, d) where X was NaN; None where nowhere
     """
 
     data: np.ndarray
@@ -40,8 +43,9 @@ class Reduction:
     coordinates: np.ndarray
     reflectors: tuple | None
     gram: np.ndarray | None
+    unknown: np.ndarray | None = None
     _classical: dict = field(default_factory=dict, repr=False)  # rank → what `classical` found
-    _cached: dict = field(default_factory=dict, repr=False)  # what `cached` found last
+    pursuits: dict = field(default_factory=dict, repr=False)  # what PCP found here
 
     @cached_property
     def spread(self):
@@ -89,15 +93,6 @@ class Reduction:
             self._classical[n_components] = self.weighted_pca(uniform, n_components)
         return self._classical[n_components]
 
-    def cached(self, key, find):
-        """find() of what takes long and depends on the data and the key alone; one is cached."""
-        found = self._cached.get(key)
-        if found is None:
-            found = find()
-            self._cached.clear()
-            self._cached[key] = found
-        return found
-
     def weighted_pca(self, weights, n_components):
         """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W jointly, for weights η (n,).
 
@@ -144,7 +139,8 @@ def reduce_to_span(X):
     Where samples are fewer than features, a QR decomposition gives an isometry to full precision.
     The eigenvectors of the Gram matrix would lose half of the digits of the small directions.
     """
-    X = check_array(X, dtype=np.float64, ensure_min_samples=2)
+    X = check_array(X, dtype=np.float64, ensure_min_samples=2, ensure_all_finite="allow-nan")
+    X, unknown = fill_unknown(X)
     n_samples, n_features = X.shape
     mean = X.mean(axis=0)
     coordinates = X - mean
@@ -155,12 +151,12 @@ def reduce_to_span(X):
             "multiply it by a number that brings this between 1e-100 and 1e100."
         )
     if n_samples > n_features:
-        return Reduction(X, mean, coordinates, None, None)
+        return Reduction(X, mean, coordinates, None, None, unknown)
     reflectors = None
     if n_samples < n_features:
         reflectors, triangle = qr(coordinates.T, mode="raw", overwrite_a=True, check_finite=False)
         coordinates = np.ascontiguousarray(triangle.T)
-    return Reduction(X, mean, coordinates, reflectors, coordinates @ coordinates.T)
+    return Reduction(X, mean, coordinates, reflectors, coordinates @ coordinates.T, unknown)
 
 
 def smoothing_length(spread, offset):

@@ -11,15 +11,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 # room: the rooms of `epca` it may import (itself always)
-MATHS = {"linalg", "losses", "activation", "solver", "base"}
+MATHS = {"cells", "linalg", "losses", "activation", "solver", "base"}
 ROOMS = {
-    "linalg": set(),
+    "cells": set(),
+    "linalg": {"cells"},
     "parallel": set(),
     "losses": set(),
     "activation": set(),
     "nonconvex": {"activation"},
-    "solver": {"linalg", "activation"},
-    "base": {"linalg", "activation", "solver"},
+    "solver": {"cells", "linalg", "activation"},
+    "base": {"cells", "linalg", "activation", "solver"},
     "estimator": MATHS,
     "regression": MATHS,
     "baselines": MATHS,
