@@ -10,12 +10,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from epca.activation import LARGEST_GAMMA
+from epca.cells import cell_scale, cell_weights, find_unknown, nearest_scores
 from epca.linalg import fix_signs, reduce_to_span, residual_lengths, total_variance
-from epca.solver import cell_scale, cell_weights, robust_scores
+from epca.solver import robust_scores
 
 PAPER = "the paper"  # the group of the methods that the paper compares
 BEYOND = "beyond the paper"
 AUTO = "auto"  # the σ that the data themselves suggest
+TAKES_NAN = "Cauchy PCA"  # the label of the method that does
 TYPICAL = 32  # samples that the typical residual of a pixel is taken from
 
 
@@ -33,6 +35,14 @@ def check_loop(max_iter, tol):
     """Check the two parameters of every iterative method."""
     require(is_integer(max_iter) and max_iter >= 1, "max_iter", max_iter, "an integer >= 1")
     require(isinstance(tol, Real) and 0 <= tol < np.inf, "tol", tol, "a finite number >= 0")
+
+
+def nan_error(label):
+    """The error for NaN in the data of a method that does not take it."""
+    return ValueError(
+        f"X contains NaN, which {label} does not take. Replace NaN by numbers, or use {TAKES_NAN}, "
+        "for which it is an unknown pixel."
+    )
 
 
 def count_active(name, value, n_samples):
@@ -115,11 +125,12 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     parameters: dict = {}  # the method's own parameters: name → Parameter
     group = BEYOND  # or PAPER
     is_cellwise = False  # judges single pixels and not whole samples; then reconstructs robustly
+    takes_nan = False  # NaN is an unknown pixel; else an error
     is_rotation_invariant = True  # works on the reduction's coordinates; else on its centred data
 
     def fit(self, X, y=None):
         """Learn the subspace from X (n, d); y is ignored."""
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = self._validate(X, ensure_min_samples=2)
         self._fit(reduce_to_span(X), None)
         warn_unless_converged(self)
         return self
@@ -134,6 +145,8 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self._fit(reduction, callback)
 
     def _fit(self, reduction, callback):
+        if reduction.unknown is not None and not self.takes_nan:
+            raise nan_error(self.label)
         n_features = len(reduction.mean)
         limit = min(len(reduction.data) - 1, n_features)
         require(
@@ -185,8 +198,11 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return order
 
     def transform(self, X):
-        """Coordinates (n, c) of samples X (n, d) in the subspace: V = (X − m) W (Eq. 31)."""
-        return (self._check(X) - self.mean_) @ self.components_.T
+        """Coordinates (n, c) of samples X (n, d) in the subspace: V = (X − m) W (Eq. 31).
+
+        Where pixels are unknown, they are those of the point nearest to the others.
+        """
+        return nearest_scores(self._check(X), self.mean_, self.components_.T)
 
     def inverse_transform(self, X):
         """Points (n, d) of the data space with coordinates X (n, c): m + V Wᵀ."""
@@ -213,22 +229,44 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self.inverse_transform(scores)
 
     def pixel_weights(self, X):
-        """How far a robust reconstruction trusts each pixel of samples X (n, d): (n, d) in (0, 1].
+        """How far a robust reconstruction trusts each pixel of samples X (n, d): (n, d) in [0, 1].
 
-        It is 1 where the pixel fits exactly, and below ½ where it is off by more than cell_scale_.
+        It is 1 where the pixel fits exactly, below ½ where it is off by more than cell_scale_, and
+        0 where it is unknown.
         """
         return cell_weights(self._check(X) - self.reconstruct(X, robust=True), self.cell_scale_)
 
     def residuals(self, X):
         """Residual length (n,) of samples X (n, d): the distance to the subspace.
 
-        The larger it is, the worse the sample is fitted.
+        The larger it is, the worse the sample is fitted. Where pixels are unknown, it is that of
+        the others, times √(d/their number).
         """
-        return residual_lengths(self._check(X), self.mean_, self.components_.T)
+        X = self._check(X)
+        subspace = (self.mean_, self.components_.T)
+        lengths = residual_lengths(X, *subspace)
+        partly = np.isnan(lengths)
+        if partly.any():
+            nearest = self.inverse_transform(nearest_scores(X[partly], *subspace))
+            squares = np.nanmean(np.square(X[partly] - nearest), axis=1)
+            lengths[partly] = np.sqrt(self.n_features_in_ * squares)
+        return lengths
 
     def _check(self, X):
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, reset=False)
+        return self._validate(X, reset=False)
+
+    def _validate(self, X, **options):
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", **options)
+        if not self.takes_nan and np.isnan(X).any():
+            raise nan_error(self.label)
+        find_unknown(X)  # every sample must have known pixels
+        return X
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.takes_nan
+        return tags
 
     @property
     def _n_features_out(self):

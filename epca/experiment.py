@@ -199,7 +199,7 @@ def measure(
     occluded = prepared.occluded.samples
     untouched = np.delete(np.arange(len(X)), occluded)
     reconstructed = model.reconstruct(X)
-    residuals = np.linalg.norm(X - reconstructed, axis=1)
+    residuals = metrics.reconstruction_residuals(X, reconstructed)
     row = {"error": metrics.reconstruction_error(prepared.clean, reconstructed)}
     if estimate is not None:
         row["estimated_error"] = estimated_error(estimate, reconstructed)

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.linalg import eigvalsh, lapack, qr
 from sklearn.utils import check_array
 
+from epca.cells import fill_unknown
 from epca.eigen import solve_dense
 from epca.rows import CHUNK, chunks, residual_lengths, scatter_matrix, total_variance
 from epca.weighted import SampleSubspace, Subspace, by_coordinates, by_samples
@@ -27,18 +28,20 @@ class Reduction:
 
     Attributes
     ----------
-    data : (n, d) X itself, not copied
+    data : (n, d) X itself, not copied, or with pixel medians in place of NaN
     mean : (d,) plain mean of the samples
     centred : (n, d) X − mean, for methods that a rotation changes
     gram : (n, n) inner products of the centred samples where n ≤ d, else None
+    unknown : (n, d) where X was NaN; None where nowhere
     """
 
     data: np.ndarray
     mean: np.ndarray
     centred: np.ndarray
     gram: np.ndarray | None
+    unknown: np.ndarray | None = None
     _classical: dict = field(default_factory=dict, repr=False)  # rank → what `classical` found
-    _cached: dict = field(default_factory=dict, repr=False)  # what `cached` found last
+    pursuits: dict = field(default_factory=dict, repr=False)  # what PCP found here
 
     @cached_property
     def _factors(self):
@@ -127,15 +130,6 @@ class Reduction:
             self._classical[n_components] = found
         return self._classical[n_components]
 
-    def cached(self, key, find):
-        """find() of what takes long and depends on the data and the key alone; one is cached."""
-        found = self._cached.get(key)
-        if found is None:
-            found = find()
-            self._cached.clear()
-            self._cached[key] = found
-        return found
-
     def weighted_pca(self, weights, n_components, near=None):
         """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W jointly, for weights η (n,).
 
@@ -175,7 +169,8 @@ def weighted_learner(reduction, n_components):
 
 def reduce_to_span(X):
     """The Reduction of X (n, d)."""
-    X = check_array(X, dtype=np.float64, ensure_min_samples=2)
+    X = check_array(X, dtype=np.float64, ensure_min_samples=2, ensure_all_finite="allow-nan")
+    X, unknown = fill_unknown(X)
     n_samples, n_features = X.shape
     mean = X.mean(axis=0)
     centred = X - mean
@@ -186,7 +181,7 @@ def reduce_to_span(X):
             "multiply it by a number that brings this between 1e-100 and 1e100."
         )
     gram = centred @ centred.T if n_samples <= n_features else None
-    return Reduction(X, mean, centred, gram)
+    return Reduction(X, mean, centred, gram, unknown)
 
 
 def smoothing_length(spread, offset):

@@ -16,9 +16,24 @@ from sklearn.metrics.cluster import contingency_matrix
 def reconstruction_error(clean, reconstructed, rows=slice(None)):
     """ε = ‖X − X̂‖_F² over some rows (Eq. 57).
 
-    X (n, d) holds the clean samples, X̂ (n, d) what a model made of the occluded ones.
+    X (n, d) holds the clean samples, X̂ (n, d) what a model made of the occluded ones. Pixels whose
+    truth is unknown, NaN, do not count.
     """
-    return float(np.square(clean[rows] - reconstructed[rows]).sum())
+    return float(np.nansum(np.square(clean[rows] - reconstructed[rows])))
+
+
+def reconstruction_residuals(X, reconstructed):
+    """Length (n,) of X − X̂ for samples X (n, d), perhaps occluded, and what a model made of them.
+
+    For a projection it is the distance to the subspace. A robust reconstruction does not follow bad
+    pixels, so there it is larger, and tells occluded samples at least as well. Where pixels are
+    unknown, NaN, it is that of the others, times √(d/their number).
+    """
+    squares = np.square(X - reconstructed)
+    unknown = np.isnan(squares)
+    if unknown.any():
+        squares = np.where(unknown, np.nanmean(squares, axis=1, keepdims=True), squares)
+    return np.sqrt(squares.sum(axis=1))
 
 
 COLLAPSED = 0.01  # a fit has collapsed where its smallest residual is below this part of the median

@@ -5,14 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from epca.activation import activate
+from epca.cells import Cells, cell_weights, nearest_scores
 from epca.linalg import Subspace, chunks, weighted_learner
-
-
-class Cells(NamedTuple):
-    """What a cellwise method makes of single pixels."""
-
-    weights: np.ndarray  # (n, d) how far each is trusted, from 0 to 1
-    scale: float  # κ, the residual from which on a pixel is trusted less than half
 
 
 class Solution(NamedTuple):
@@ -156,7 +150,8 @@ def robust_scores(points, mean, components, scale, *, max_iter=100, tol=1e-6):
     For each sample, v minimises Σ_j log(1 + r_j²/κ²) with r = x − m − Wv and κ = scale, from the
     projection on: w_j = 1/(1 + r_j²/κ²), v ← v + Wᵀ(w∘r). As log(1 + u) is concave and w ≤ 1, each
     step minimises a majoriser: the loss never rises. κ → ∞ gives the projection. An error so gross
-    that its projection is off by many κ in most pixels is not ignored.
+    that its projection is off by many κ in most pixels is not ignored. NaN, an unknown pixel, has
+    weight 0.
 
     Parameters
     ----------
@@ -164,13 +159,15 @@ def robust_scores(points, mean, components, scale, *, max_iter=100, tol=1e-6):
     scale : κ > 0
     max_iter, tol : a sample rests when no score moves by more than tol of its largest one
     """
-    scores = (points - mean) @ components
+    scores = nearest_scores(points, mean, components)
     for rows in chunks(points):
         centred = points[rows] - mean
         moving = np.arange(len(scores))[rows]
         for _ in range(max_iter):
             residuals = centred - scores[moving] @ components.T
-            steps = (residuals * cell_weights(residuals, scale)) @ components
+            residuals *= cell_weights(residuals, scale)
+            residuals[np.isnan(residuals)] = 0
+            steps = residuals @ components
             scores[moving] += steps
             is_moving = np.abs(steps).max(axis=1) > tol * np.abs(scores[moving]).max(axis=1)
             if not is_moving.any():
@@ -178,23 +175,6 @@ def robust_scores(points, mean, components, scale, *, max_iter=100, tol=1e-6):
             moving = moving[is_moving]
             centred = centred[is_moving]
     return scores
-
-
-def cell_weights(residuals, scale):
-    """w = 1/(1 + r²/κ²) of residuals r of any shape: below ½ where |r| > κ."""
-    return 1 / (1 + np.square(residuals / scale))
-
-
-BAD_PIXEL = 3  # typical residuals from which on a pixel is not trusted
-
-
-def cell_scale(residuals, smoothing, factor=BAD_PIXEL):
-    """κ = factor · 1.4826 · the median of |r| for residuals r (n, d).
-
-    It is at least as for residuals of the smoothing length, so it is never 0.
-    """
-    typical = 1.4826 * np.median(np.abs(residuals))
-    return factor * float(max(typical, smoothing / np.sqrt(residuals.shape[1])))
 
 
 def greedy(points, starts, update, value, *, max_iter, tol, callback=None, restrict=None):

@@ -3,6 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.linalg import subspace_angles
 
 from epca.data.clouds import LIMITS, MOST
 
@@ -44,3 +45,33 @@ def cloud(seed=0, n=60, d=12):
     X = generator.standard_normal((n, d)) * np.geomspace(5, 0.5, d)
     X[: n // 10] += 15 * generator.standard_normal((n // 10, d))
     return X
+
+
+def planted(seed=0):
+    """120 points of a noisy 4-dimensional subspace in 60 dimensions, and its basis (60, 4)."""
+    generator = np.random.default_rng(seed)
+    basis = np.linalg.qr(generator.standard_normal((60, 4)))[0]
+    scores = generator.standard_normal((120, 4)) * [9, 7, 5, 3]
+    return scores @ basis.T + 0.1 * generator.standard_normal((120, 60)), basis
+
+
+def planted_samples(seed=0):
+    """The same with the first 24 points wrong altogether."""
+    X, basis = planted(seed)
+    X[:24] = 50 * np.random.default_rng(seed).standard_normal((24, 60))
+    return X, basis
+
+
+def planted_cells(seed=0):
+    """The same with a tenth of all numbers off by 5 to 15, and which these are."""
+    X, basis = planted(seed)
+    generator = np.random.default_rng(seed)
+    is_bad = generator.random(X.shape) < 0.1
+    sizes = generator.uniform(5, 15, X.shape) * generator.choice([-1, 1], X.shape)
+    return X + is_bad * sizes, basis, is_bad
+
+
+def angle(model, other):
+    """The largest angle in degrees between a model's subspace and another's, or a basis (d, c)."""
+    basis = getattr(other, "components_", np.transpose(other)).T
+    return np.degrees(subspace_angles(model.components_.T, basis).max())

@@ -11,19 +11,20 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 # room: the rooms of `epca` it may import (itself always)
-MATHS = {"linalg", "losses", "activation", "solver", "base"}
+MATHS = {"cells", "linalg", "losses", "activation", "solver", "base"}
 ROOMS = {
     "literal": set(),
+    "cells": set(),
     "eigen": set(),
     "rows": set(),
     "weighted": {"eigen", "rows"},
-    "linalg": {"eigen", "rows", "weighted"},  # has the names of these three that others use
+    "linalg": {"cells", "eigen", "rows", "weighted"},  # has the names of these that others use
     "parallel": set(),
     "losses": set(),
     "activation": set(),
     "nonconvex": {"activation"},
-    "solver": {"linalg", "activation"},
-    "base": {"linalg", "activation", "solver"},
+    "solver": {"cells", "linalg", "activation"},
+    "base": {"cells", "linalg", "activation", "solver"},
     "estimator": MATHS,
     "regression": MATHS,
     "baselines": MATHS,

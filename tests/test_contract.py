@@ -41,7 +41,7 @@ def test_scikit_learn_contract(estimator, check):
 
 def skip_sparse(method):
     if not method.is_rotation_invariant:
-        pytest.skip("sparse loadings need not span the data, whatever the rank")
+        pytest.skip("sparse loadings, or a low-rank part, need not span the data")
 
 
 def data(shape):
@@ -242,6 +242,8 @@ def test_bad_n_components(method, bad):
     ],
 )
 def test_bad_data(method, X, message):
+    if message == "contains NaN" and method.takes_nan:
+        pytest.skip("NaN is an unknown pixel")
     with pytest.raises(ValueError, match=message):
         method(1).fit(X)
 

@@ -101,7 +101,8 @@ def test_signs(generator):
 @pytest.mark.parametrize(
     ("X", "message"),
     [
-        ([[1.0, np.nan], [2.0, 3.0]], "contains NaN"),
+        ([[np.nan, np.nan], [2.0, 3.0]], "Sample 0 contains NaN only; leave such samples out"),
+        ([[1.0, np.inf], [2.0, 3.0]], "contains infinity"),
         ([1.0, 2.0], "Expected 2D array"),
         (np.array([[1e-200, 0], [0, 1e-200]]), r"X varies by 5.0e-201; multiply it by a number"),
         (np.array([[1e200, 0], [0, 1e200]]), "X varies by 5.0e\\+199; multiply it"),

@@ -21,6 +21,7 @@ from epca.metrics import (
     occlusion_auc,
     outlier_map,
     reconstruction_error,
+    reconstruction_residuals,
 )
 
 
@@ -30,6 +31,15 @@ def test_reconstruction_error():
     assert reconstruction_error(clean, reconstructed) == 4 + 9
     assert reconstruction_error(clean, reconstructed, [1]) == 9
     assert reconstruction_error(clean, reconstructed, []) == 0
+    clean[0, 1] = np.nan
+    assert reconstruction_error(clean, reconstructed) == 9
+
+
+def test_reconstruction_residuals():
+    X = np.array([[1.0, 2.0], [3.0, 4.0], [np.nan, 7.0]])
+    reconstructed = np.array([[1.0, 0.0], [6.0, 8.0], [0.0, 4.0]])
+    lengths = reconstruction_residuals(X, reconstructed)
+    np.testing.assert_allclose(lengths, [2, 5, 3 * np.sqrt(2)])
 
 
 def test_is_collapsed():

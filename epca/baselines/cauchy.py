@@ -6,8 +6,9 @@ import numpy as np
 from scipy.linalg import blas
 
 from epca.base import BasePCA, Parameter, check_loop, count_active, require
-from epca.linalg import Subspace, residual_lengths, solve_dense
-from epca.solver import BAD_PIXEL, Cells, Solution, cell_scale, cell_weights, trimmed
+from epca.cells import BAD_PIXEL, Cells, cell_scale, cell_weights
+from epca.linalg import Subspace, solve_dense
+from epca.solver import Solution, trimmed
 
 
 class CauchyPCA(BasePCA):
@@ -23,6 +24,10 @@ class CauchyPCA(BasePCA):
 
     log(1 + u) is concave and Ω ≤ 1, so each step minimises a majoriser of the objective, which
     never rises. It is not convex: from the start of plain PCA the result is often much worse.
+
+    NaN in X is an unknown pixel: its weight is 0. So known bad pixels need not be guessed:
+    `X = np.where(mask, np.nan, X)`. Their medians stand in for them at the start, and in
+    explained_variance_ratio_.
 
     **Deviation:** the authors find the subspace by singular value projection. Start, scale and
     these steps are ours.
@@ -72,9 +77,10 @@ class CauchyPCA(BasePCA):
         ),
     }
     is_cellwise = True
+    takes_nan = True
     is_rotation_invariant = False
 
-    def __init__(self, n_components, *, scale=BAD_PIXEL, start=0.75, max_iter=100, tol=1e-4):
+    def __init__(self, n_components, *, scale=BAD_PIXEL, start=0.75, max_iter=500, tol=1e-4):
         self.n_components = n_components
         self.scale = scale
         self.start = start
@@ -86,30 +92,28 @@ class CauchyPCA(BasePCA):
         require(is_scale, "scale", self.scale, "a finite number > 0")
         check_loop(self.max_iter, self.tol)
         X = reduction.centred
+        if reduction.unknown is not None:
+            X = np.where(reduction.unknown, np.nan, X)
         subspace, fitted = self._start(reduction, callback)
-        residuals = X - fitted
-        scale = cell_scale(residuals, reduction.smoothing, self.scale)
-        weights = cell_weights(residuals, scale)
-        history = [-np.log(weights).sum()]
+        scale = cell_scale(X - fitted, reduction.smoothing, self.scale)
+        residuals, weights, objective = judge(X, fitted, scale)
+        history = [objective]
         converged = False
-        for iteration in range(1, self.max_iter + 1):
+        while not converged and len(history) <= self.max_iter:
             residuals *= weights
             fitted += residuals  # now Z
             subspace = principal_axes(fitted, self.n_components)
             fitted -= subspace.mean
             fitted = fitted @ subspace.components @ subspace.components.T
             fitted += subspace.mean
-            np.subtract(X, fitted, out=residuals)
-            weights = cell_weights(residuals, scale)
-            history.append(-np.log(weights).sum())
+            residuals, weights, objective = judge(X, fitted, scale)
+            converged = bool(history[-1] - objective <= self.tol * objective)
+            history.append(objective)
             if callback is not None:
-                callback(iteration, history[-1], weights.mean(axis=1))
-            converged = bool(history[-2] - history[-1] <= self.tol * history[-1])
-            if converged:
-                break
+                callback(len(history) - 1, objective, weights.mean(axis=1))
         return Solution(
             subspace,
-            residual_lengths(X, *subspace),
+            np.linalg.norm(residuals, axis=1),
             weights.mean(axis=1),
             np.array(history),
             len(history) - 1,
@@ -124,10 +128,21 @@ class CauchyPCA(BasePCA):
         def tell(_, objective, weights):
             callback(0, objective, weights)
 
-        loop = {"max_iter": 100, "tol": 1e-6, "callback": callback and tell}
+        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback and tell}
         found = trimmed(reduction, self.n_components, n_active, **loop).model
         subspace = Subspace(*reduction.in_features(found))
         return subspace, subspace.mean + reduction.scores(found) @ subspace.components.T
+
+
+def judge(X, fitted, scale):
+    """Residuals R = X − M (n, d), 0 where X is NaN; the weights Ω; the objective."""
+    residuals = X - fitted
+    is_unknown = np.isnan(residuals)
+    residuals[is_unknown] = 0
+    weights = cell_weights(residuals, scale)
+    objective = -np.log(weights).sum()
+    weights[is_unknown] = 0
+    return residuals, weights, objective
 
 
 def principal_axes(points, n_components):

@@ -7,51 +7,69 @@ import numpy as np
 from scipy.linalg import blas, eigh, eigvalsh
 
 from epca.base import BasePCA, Parameter, check_loop, require
+from epca.cells import Cells, cell_scale, cell_weights
 from epca.linalg import Subspace, reduce_to_span, residual_lengths
-from epca.solver import Cells, Solution, cell_scale, cell_weights
+from epca.solver import Solution
 
-GROWTH = 1.5  # of the step μ in every iteration
+GROWTH = 1.5  # of the step μ in every iteration, up to a limit
+RELAXATION = 1.6  # how far the iterates go, in units of their step
+EVERY = 5  # iterations between two looks at the bound, each of which takes half of one
 
 
 class Pursuit(NamedTuple):
     """A decomposition X = L + S; L is X − S."""
 
     sparse: np.ndarray  # (n, d) S
-    rank: int  # of L, but for singular values below tol
-    dual: np.ndarray  # (n, d) Y of the constraint X = L + S
-    history: np.ndarray  # ‖L‖_* + λ‖S‖₁, first for L = X
+    rank: int  # of L, but for what is within the tolerance
+    dual: np.ndarray | None  # (n, d) Y with ‖Y‖₂ ≤ 1 and |Y| ≤ λ: no objective is below ⟨X, Y⟩
+    history: np.ndarray  # upper bounds of the objective, first for L = X
     converged: bool
 
 
 def pursue(X, penalty, *, max_iter, tol, callback=None):
-    """Minimise ‖L‖_* + λ‖S‖₁ over X = L + S (n, d), with λ = penalty, by inexact ALM.
+    """Minimise ‖L‖_* + λ‖S‖₁ over X = L + S (n, d), with λ = penalty, by relaxed ADMM.
 
-    The problem is convex. As the iterates meet the constraint only at the end, their objective may
-    rise; it ends below that of the start, L = X.
+    It ends when a dual Y proves that the objective is at most tol of itself above the least
+    possible. On the way L and S do not quite add up to X. The history counts what is missing by the
+    largest nuclear norm that it can have, and may rise.
     """
     singular = np.sqrt(np.maximum(eigvalsh(inner_products(X), lower=True), 0))
-    size = np.linalg.norm(X)
     history = [singular.sum()]
     sparse = np.zeros_like(X)
-    if size == 0:
+    if not X.any():
         return Pursuit(sparse, 0, sparse, np.array(history), True)
     step = 1.25 / singular[-1]
-    largest_step = 1e7 * step
+    largest_step = 0.5 / np.abs(X).mean()
     dual = X / max(singular[-1], np.abs(X).max() / penalty)
-    for iteration in range(1, max_iter + 1):
-        low_rank, kept = shrink_singular_values(X - sparse + dual / step, 1 / step)
-        rest = X - low_rank
-        sparse = soft(rest + dual / step, penalty / step)
-        rest -= sparse
-        dual += step * rest
+    proof = dual
+    bound = np.vdot(X, proof)
+    converged = False
+    while not converged and len(history) <= max_iter:
+        aim = X - sparse + dual / step
+        low_rank, kept = shrink_singular_values(aim, 1 / step)
+        if len(history) % EVERY == 0:
+            found = feasible_dual(step * (aim - low_rank), penalty)
+            proof = max(proof, found, key=lambda dual: np.vdot(X, dual))
+            bound = np.vdot(X, proof)
+        rest = (1 - RELAXATION) * sparse + RELAXATION * (X - low_rank) + dual / step
+        sparse = soft(rest, penalty / step)
+        dual = step * (rest - sparse)
+        missing = np.sqrt(min(X.shape)) * np.linalg.norm(X - low_rank - sparse)
+        history.append(kept.sum() + penalty * np.abs(sparse).sum() + missing)
+        converged = bool(history[-1] <= (1 + tol) * bound)
         step = min(GROWTH * step, largest_step)
-        history.append(kept.sum() + penalty * np.abs(sparse).sum())
         if callback is not None:
-            callback(iteration, history[-1], np.ones(len(X)))
-        converged = bool(np.linalg.norm(rest) <= tol * size)
-        if converged:
-            break
-    return Pursuit(sparse, len(kept), dual, np.array(history), converged)
+            callback(len(history) - 1, history[-1], np.ones(len(X)))
+    return Pursuit(sparse, len(kept), proof, np.array(history), converged)
+
+
+def feasible_dual(dual, penalty):
+    """A matrix near dual (n, d) without entries beyond λ and without singular values above 1."""
+    clipped = np.clip(dual, -penalty, penalty)
+    products = inner_products(clipped)
+    last = len(products) - 1
+    (largest,) = eigvalsh(products, lower=True, subset_by_index=[last, last])
+    return clipped / max(1, np.sqrt(largest))
 
 
 def inner_products(matrix):
@@ -86,22 +104,24 @@ class PCP(BasePCA):
 
     1. Start with S = 0, a dual Y ∝ X and a small step μ.
     2. L = X − S + Y/μ with its singular values lowered by 1/μ; S = X − L + Y/μ moved towards 0 by
-       λ/μ; Y ← Y + μ(X − L − S); μ ← 1.5μ. Repeat until ‖X − L − S‖ ≤ tol·‖X‖ (inexact ALM).
+       λ/μ; Y ← Y + μ(X − L − S). μ grows by half, up to 1/(2·mean|X|). Repeat until Y, made
+       feasible, proves the optimum up to tol (`pursue`).
     3. m is the mean of L's rows, W their top c principal axes.
 
     The problem is convex and does not know c: L and S are found once for one X and cached with it.
     L has a rank of its own, on faces far above a usual c, so L is nearer to the clean images than
     any subspace of rank c. `reconstruct` stays in that subspace.
 
-    **Deviation:** L is given as X − S, so that both add up to X exactly; singular values beyond
-    `rank_` are then not 0, but below tol of the largest.
+    **Deviation:** the usual solver lets μ grow without end and comes to rest before the optimum: on
+    faces its L has rank 249, where the optimum has 219. L is given as X − S, so that both add up to
+    X; its singular values beyond `rank_` are then not 0, but tiny.
 
     Parameters
     ----------
     n_components : rank c, from 1 to min(n − 1, d)
     penalty : λ > 0; None → 1/√max(n, d); smaller → more pixels are taken for occluded; large →
         none are, and the method is PCA
-    max_iter, tol : stop when L + S is X up to tol
+    max_iter, tol : stop when the objective is at most tol of itself above the least possible
 
     Attributes
     ----------
@@ -136,7 +156,7 @@ class PCP(BasePCA):
     is_cellwise = True
     is_rotation_invariant = False
 
-    def __init__(self, n_components, *, penalty=None, max_iter=500, tol=1e-6):
+    def __init__(self, n_components, *, penalty=None, max_iter=1000, tol=1e-4):
         self.n_components = n_components
         self.penalty = penalty
         self.max_iter = max_iter
@@ -149,12 +169,13 @@ class PCP(BasePCA):
         X = reduction.data
         penalty = 1 / np.sqrt(max(X.shape)) if self.penalty is None else self.penalty
         options = {"max_iter": self.max_iter, "tol": self.tol}
-
-        def find():
-            found = pursue(X, penalty, callback=callback, **options)
-            return found._replace(dual=None)
-
-        found = reduction.cached((penalty, self.max_iter, self.tol), find)
+        key = (penalty, self.max_iter, self.tol)
+        found = reduction.pursuits.get(key)
+        if found is None:
+            found = pursue(X, penalty, callback=callback, **options)._replace(dual=None)
+            found.sparse.flags.writeable = False  # it is shared
+            reduction.pursuits.clear()
+            reduction.pursuits[key] = found
         self.sparse_ = found.sparse
         self.low_rank_ = X - found.sparse
         self.rank_ = found.rank

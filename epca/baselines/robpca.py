@@ -137,6 +137,7 @@ class ROBPCA(BasePCA):
         require(is_count, "n_directions", self.n_directions, "an integer >= 1")
         points = reduction.coordinates
         n_samples = len(points)
+        rounding = SAME * (reduction.spread + np.linalg.norm(reduction.mean))
         n_kept = max(int(self.share * n_samples), (n_samples + self.n_components + 1) // 2)
         subspace, distances = reduction.classical(self.n_components)
         weights = np.ones(n_samples)
@@ -144,10 +145,11 @@ class ROBPCA(BasePCA):
             outlyingness = self._outlyingness(points, n_kept, callback)
             weights[np.argsort(outlyingness, kind="stable")[n_kept:]] = 0
             _, distances = reduction.weighted_pca(weights, self.n_components)
-            limit = cut_off(distances, n_kept) + reduction.smoothing
+            limit = cut_off(distances, n_kept) + rounding
             weights = (distances <= limit).astype(float)
             subspace, distances = reduction.weighted_pca(weights, self.n_components)
-        self._measure_distances(reduction, subspace, distances, weights, n_kept)
+        self._measure_distances(reduction, subspace, distances, weights)
+        self.flag_ |= distances > cut_off(distances, n_kept) + rounding
         objective = np.array([weights @ np.square(distances)])
         return Solution(subspace, distances, weights, objective, 0)
 
@@ -178,14 +180,13 @@ class ROBPCA(BasePCA):
         others = generator.integers(1, n_samples, size=self.n_directions)
         return first, (first + others) % n_samples
 
-    def _measure_distances(self, reduction, subspace, distances, weights, n_kept):
-        """Set both distances and the flag."""
+    def _measure_distances(self, reduction, subspace, distances, weights):
+        """Set both distances, and the flag by the one within the subspace."""
         scores = reduction.scores(subspace)
         variances = weights @ np.square(scores) / max(weights.sum() - 1, 1)
         is_used = variances > SAME * variances.max()
         squares = np.square(scores[:, is_used]) / variances[is_used]
         self.orthogonal_distance_ = distances
         self.score_distance_ = np.sqrt(squares.sum(axis=1))
-        is_far = distances > cut_off(distances, n_kept) + reduction.smoothing
-        far_within = np.sqrt(2 * gammaincinv(self.n_components / 2, WITHIN))
-        self.flag_ = is_far | (self.score_distance_ > far_within)
+        limit = np.sqrt(2 * gammaincinv(self.n_components / 2, WITHIN))
+        self.flag_ = self.score_distance_ > limit

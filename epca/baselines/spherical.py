@@ -3,8 +3,14 @@
 import numpy as np
 
 from epca.base import BasePCA, check_loop
-from epca.linalg import Subspace, residual_lengths, scatter_matrix, solve_dense
-from epca.solver import alternate
+from epca.linalg import (
+    Subspace,
+    residual_lengths,
+    scatter_matrix,
+    smoothing_length,
+    solve_dense,
+)
+from epca.solver import Solution
 
 
 class SphericalPCA(BasePCA):
@@ -12,22 +18,22 @@ class SphericalPCA(BasePCA):
 
     min over m:  Σ_i ‖x_i − m‖,   then   max over WᵀW = I:  Σ_i ‖Wᵀ(x_i − m)‖²/‖x_i − m‖²
 
-    1. From the mean, repeat: r_i = ‖x_i − m‖; m = Σ(x_i/r_i)/Σ(1/r_i) (Weiszfeld). Σr_i never
-       rises, and half of the samples would have to be wrong to carry m away.
+    1. From the coordinates' medians, repeat: r_i = ‖x_i − m‖; m = Σ(x_i/r_i)/Σ(1/r_i) (Weiszfeld).
+       Σr_i never rises, and half of the samples would have to be wrong to carry m away.
     2. u_i = (x_i − m)/r_i, the samples on a sphere about m.
     3. W = top c eigenvectors of Σu_i u_iᵀ. Ranks are nested.
 
     A sample far off pulls no more than any other, but it pulls as much: samples are not ignored.
     `sample_weight_` is ∝ 1/r².
 
-    **Deviation:** lengths enter as √(r² + ε²), ε = 1e-6 of the data's spread, since m may lie on a
-    sample. Components are ordered by their weighted variance, as for all methods here, and not by
-    the squared median deviation of the scores.
+    **Deviation:** lengths enter as √(r² + ε²), ε = 1e-6 of the median length at the start, since m
+    may lie on a sample. Components are ordered by their weighted variance, as for all methods here,
+    and not by the squared median deviation of the scores.
 
     Parameters
     ----------
     n_components : rank c, from 1 to min(n − 1, d)
-    max_iter, tol : m rests when Σr_i changes by at most tol of its value
+    max_iter, tol : m rests when it moves by at most tol of the median length
 
     Examples
     --------
@@ -47,7 +53,7 @@ class SphericalPCA(BasePCA):
         r"\max_{W^\top W=I}\ \sum_i\frac{\|W^\top(x_i-m)\|^2}{\|x_i-m\|^2}"
     )
 
-    def __init__(self, n_components, *, max_iter=1000, tol=1e-10):
+    def __init__(self, n_components, *, max_iter=1000, tol=1e-8):
         self.n_components = n_components
         self.max_iter = max_iter
         self.tol = tol
@@ -55,25 +61,29 @@ class SphericalPCA(BasePCA):
     def _solve(self, reduction, callback):
         check_loop(self.max_iter, self.tol)
         points = reduction.coordinates
-        nothing = np.zeros((points.shape[1], 0))  # the subspace of rank 0
-
-        def distances(mean):
-            return reduction.smooth(residual_lengths(points, mean, nothing))
-
-        def learn(weights):
-            mean = weights @ points / weights.sum()
-            return mean, distances(mean)
-
-        def step(lengths):
-            return 1 / lengths, lengths.sum()
-
-        loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
-        median = alternate(learn, step, step(distances(np.zeros(points.shape[1]))), **loop)
-        weights = median.weights**2
-        scatter = scatter_matrix(points, median.model, weights / weights.max())
+        median = np.median(points, axis=0)
+        lengths = distances(points, median)
+        typical = np.median(lengths)
+        smoothing = smoothing_length(typical, np.linalg.norm(reduction.mean))
+        lengths = np.hypot(lengths, smoothing)
+        history = [lengths.sum()]
+        converged = False
+        while not converged and len(history) <= self.max_iter:
+            moved = (1 / lengths) @ points / np.sum(1 / lengths)
+            converged = bool(np.linalg.norm(moved - median) <= self.tol * typical)
+            median = moved
+            lengths = np.hypot(distances(points, median), smoothing)
+            history.append(lengths.sum())
+            if callback is not None:
+                callback(len(history) - 1, history[-1], lengths**-2)
+        scatter = scatter_matrix(points, median, lengths**-2)
         components = solve_dense(scatter, self.n_components).vectors
-        return median._replace(
-            model=Subspace(median.model, components),
-            residuals=residual_lengths(points, median.model, components),
-            weights=weights,
-        )
+        subspace = Subspace(median, components)
+        residuals = residual_lengths(points, *subspace)
+        n_iter = len(history) - 1
+        return Solution(subspace, residuals, lengths**-2, np.array(history), n_iter, converged)
+
+
+def distances(points, centre):
+    """‖x_i − m‖ (n,) of points (n, r) from a centre m (r,)."""
+    return residual_lengths(points, centre, np.zeros((len(centre), 0)))
