@@ -6,7 +6,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from epca import METHODS, linalg, load_dataset
+from epca import METHODS, linalg, load_dataset, rows
 from epca.choosing import CleanEstimate, estimate_clean, estimated_error
 from epca.corruption import occlude
 from epca.data import DataError
@@ -125,7 +125,7 @@ def test_working_in_chunks_changes_nothing(small, monkeypatch):
     plain = estimate_clean(small.X)
     again = estimate_clean(small.X)
     np.testing.assert_array_equal(again.images, plain.images)
-    monkeypatch.setattr(linalg, "CHUNK", 7 * 144)
+    monkeypatch.setattr(rows, "CHUNK", 7 * 144)
     chunked = estimate_clean(small.X)
     np.testing.assert_allclose(chunked.images, plain.images, atol=1e-8)
 
@@ -156,7 +156,7 @@ def test_memory_stays_within_a_few_copies_of_the_images(generator):
 
 
 def test_progress_is_told_and_the_work_can_be_cancelled(small, monkeypatch):
-    monkeypatch.setattr(linalg, "CHUNK", 20 * 144)
+    monkeypatch.setattr(rows, "CHUNK", 20 * 144)
     seen = []
     estimate_clean(small.X, lambda *report: seen.append(report))
     assert {total for _, total, _ in seen} == {9}
