@@ -6,10 +6,11 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from epca import METHODS, linalg, load_dataset
+from epca import METHODS, load_dataset, rows
 from epca.choosing import CleanEstimate, estimate_clean, estimated_error
 from epca.corruption import occlude
 from epca.data import DataError
+from epca.linalg import reduce_to_span
 from tests.yardstick import slow_estimate_clean
 
 
@@ -85,7 +86,7 @@ def test_objects_without_a_common_subspace_are_refused():
 )
 def test_its_error_is_lowest_where_the_true_one_is(label, errors, faces, occluded):
     estimate = estimate_clean(occluded.X)
-    reduction = linalg.reduce_to_span(occluded.X)
+    reduction = reduce_to_span(occluded.X)
     fits = [METHODS[label](c).fit_reduced(reduction) for c in range(10, 71, 10)]
     back = [model.reconstruct(occluded.X) for model in fits]
     found = [estimated_error(estimate, images) for images in back]
@@ -125,7 +126,7 @@ def test_working_in_chunks_changes_nothing(small, monkeypatch):
     plain = estimate_clean(small.X)
     again = estimate_clean(small.X)
     np.testing.assert_array_equal(again.images, plain.images)
-    monkeypatch.setattr(linalg, "CHUNK", 7 * 144)
+    monkeypatch.setattr(rows, "CHUNK", 7 * 144)
     chunked = estimate_clean(small.X)
     np.testing.assert_allclose(chunked.images, plain.images, atol=1e-8)
 
@@ -156,7 +157,7 @@ def test_memory_stays_within_a_few_copies_of_the_images(generator):
 
 
 def test_progress_is_told_and_the_work_can_be_cancelled(small, monkeypatch):
-    monkeypatch.setattr(linalg, "CHUNK", 20 * 144)
+    monkeypatch.setattr(rows, "CHUNK", 20 * 144)
     seen = []
     estimate_clean(small.X, lambda *report: seen.append(report))
     assert {total for _, total, _ in seen} == {9}
