@@ -6,10 +6,11 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from epca import METHODS, linalg, load_dataset, rows
+from epca import METHODS, load_dataset, rows
 from epca.choosing import CleanEstimate, estimate_clean, estimated_error
 from epca.corruption import occlude
 from epca.data import DataError
+from epca.linalg import reduce_to_span
 from tests.yardstick import slow_estimate_clean
 
 
@@ -85,7 +86,7 @@ def test_objects_without_a_common_subspace_are_refused():
 )
 def test_its_error_is_lowest_where_the_true_one_is(label, errors, faces, occluded):
     estimate = estimate_clean(occluded.X)
-    reduction = linalg.reduce_to_span(occluded.X)
+    reduction = reduce_to_span(occluded.X)
     fits = [METHODS[label](c).fit_reduced(reduction) for c in range(10, 71, 10)]
     back = [model.reconstruct(occluded.X) for model in fits]
     found = [estimated_error(estimate, images) for images in back]
