@@ -1,6 +1,7 @@
 """The command `epca`: `app` opens the dashboard, `reproduce` runs the paper's experiments again."""
 
 import argparse
+import io
 import os
 import shutil
 import signal
@@ -31,6 +32,7 @@ def main(arguments=None):
 
     0 means success, 1 failure, 2 a wrong call, 130 an interruption.
     """
+    _mend_streams()
     options = parse(sys.argv[1:] if arguments is None else arguments)
     try:
         return options.command(options)
@@ -43,6 +45,16 @@ def main(arguments=None):
         return _say(f"a worker was lost, perhaps for want of memory{_hint(options)}", 1)
     except Refusal as refusal:
         return _say(str(refusal), 2)
+
+
+def _mend_streams():
+    """Closed streams lead nowhere, and a terminal without Unicode gets its signs as codes."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (for good)
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def parse(arguments):
@@ -67,13 +79,19 @@ def _add_app(parser):
         default="localhost",
         help="the address to listen on; 0.0.0.0 lets others on the network in",
     )
-    parser.add_argument("--port", type=int, default=8501)
+    parser.add_argument("--port", type=_port, default=8501)
     parser.add_argument("--data", metavar="DIR", help="a folder of image sets to search first")
     parser.add_argument(
         "--watch",
         action="store_true",
         help="for developers: run pages again when code changes; slow with many visitors",
     )
+
+
+def _port(text):
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text[:20]} must be a number between 1 and 65535")
+    return int(text)
 
 
 def _add_reproduce(parser):
@@ -127,6 +145,7 @@ def reproduce(options):
             "--backend dask and --scheduler ADDRESS go together; "
             "the address is that of a running scheduler, such as tcp://127.0.0.1:8786."
         )
+    former = signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the workers, too
     progress = Progress(sys.stderr)
     try:
         tasks = paper.plan(paper.Options(**_given(options, paper.Options.__dataclass_fields__)))
@@ -141,6 +160,7 @@ def reproduce(options):
     except ValueError as error:  # from plan or run, not from a fit: that gives a row with `failure`
         raise Refusal(str(error)) from error
     finally:
+        signal.signal(signal.SIGTERM, former)
         progress.close()
     table = paper.finish(options.out)
     print(f"{len(tasks)} fits. {paper.agreement(table)}".rstrip())
@@ -159,17 +179,17 @@ def _given(options, names):
 
 
 def app(options):
-    """Start the dashboard in a process of its own, and wait for it to end."""
+    """Become the dashboard's server; where a process cannot, start one and wait for its end."""
     environment = dict(os.environ)
     if options.data:
         if not Path(options.data).is_dir():
             raise Refusal(f"--data {options.data} must be a folder.")
         folders = [options.data, environment.get("EPCA_DATASETS")]
         environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, folders))
-    with subprocess.Popen(server_command(options), env=environment) as server:
-        # Without this the server would outlive a terminated command.
-        signal.signal(signal.SIGTERM, lambda *_: server.terminate())
-        return server.wait()
+    command = server_command(options)
+    if os.name == "posix":  # one process: no server outlives a command that was killed
+        os.execve(command[0], command, environment)
+    return subprocess.run(command, env=environment).returncode
 
 
 def server_command(options):
