@@ -5,6 +5,7 @@ import io
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,6 +15,13 @@ from datetime import timedelta
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+
+
+PROXY = (
+    "For a public server put a proxy in front: it ends TLS, passes the Host header and websockets "
+    "on, limits the rate of uploads and closes /_stcore/metrics; give the server a limit of memory "
+    f"(systemd's MemoryMax). {HERE / 'deploy' / 'nginx.conf'} does so for two servers."
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -62,9 +70,10 @@ def parse(arguments):
     parser = Parser(
         prog="epca", description="EPCA Lab: robust PCA that learns which samples to trust."
     )
-    parser.set_defaults(command=app, host="localhost", port=8501, data=None, watch=False)
     commands = parser.add_subparsers(title="commands")
-    _add_app(commands.add_parser("app", help="open the dashboard (the default)"))
+    dashboard = commands.add_parser("app", help="open the dashboard (the default)", epilog=PROXY)
+    _add_app(dashboard)
+    parser.set_defaults(command=app, **vars(dashboard.parse_args([])))
     _add_reproduce(
         commands.add_parser(
             "reproduce", help="run the paper's experiments again and compare with its figures"
@@ -79,8 +88,19 @@ def _add_app(parser):
         default="localhost",
         help="the address to listen on; 0.0.0.0 lets others on the network in",
     )
-    parser.add_argument("--port", type=_port, default=8501)
+    parser.add_argument("--port", type=_whole(1, 65535), default=8501)
     parser.add_argument("--data", metavar="DIR", help="a folder of image sets to search first")
+    parser.add_argument(
+        "--visitors",
+        type=_whole(1, 10_000),
+        metavar="N",
+        help="how many may be here at a time: 200; others see a page that asks them to come back",
+    )
+    parser.add_argument(
+        "--downloads",
+        action="store_true",
+        help="let visitors have scikit-learn download Olivetti and LFW to this machine",
+    )
     parser.add_argument(
         "--watch",
         action="store_true",
@@ -88,10 +108,16 @@ def _add_app(parser):
     )
 
 
-def _port(text):
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 65535):
-        raise argparse.ArgumentTypeError(f"{text[:20]} must be a number between 1 and 65535")
-    return int(text)
+def _whole(low, high):
+    """The type of an option that is a whole number from low to high."""
+
+    def read(text):
+        if not (text.isascii() and text.isdigit() and low <= int(text[:9]) <= high):
+            what = f"{text[:20]} must be a number between {low} and {high}"
+            raise argparse.ArgumentTypeError(what)
+        return int(text)
+
+    return read
 
 
 def _add_reproduce(parser):
@@ -186,6 +212,10 @@ def app(options):
             raise Refusal(f"--data {options.data} must be a folder.")
         folders = [options.data, environment.get("EPCA_DATASETS")]
         environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, folders))
+    if options.visitors:
+        environment["EPCA_VISITORS"] = str(options.visitors)
+    if options.downloads:
+        environment["EPCA_DOWNLOADS"] = "1"
     command = server_command(options)
     if os.name == "posix":  # one process: no server outlives a command that was killed
         os.execve(command[0], command, environment)
@@ -198,6 +228,8 @@ def server_command(options):
     if not found:
         raise Refusal("the dashboard's app.py is missing; install epca again.")
     settings = {"server.address": options.host, "server.port": options.port}
+    if options.host in ("0.0.0.0", "::"):  # else Streamlit asks another host for our address
+        settings["browser.serverAddress"] = socket.gethostname()
     if options.watch:
         settings["server.fileWatcherType"] = "auto"
     flags = [f"--{name}={value}" for name, value in settings.items()]

@@ -153,7 +153,10 @@ def _bundled():
 
 def _downloaded():
     """The sets that scikit-learn downloads on request."""
-    download = "It is downloaded on request, by scikit-learn, about {} MB."
+    download = (
+        "It is downloaded on request, by scikit-learn, about {} MB: load_dataset with "
+        "download=True, or epca app --downloads."
+    )
     return [
         Entry(
             "olivetti",
