@@ -68,6 +68,7 @@ def test_wheel_holds_everything(wheel):
     pages = {f"epca/_app/pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
     assert "epca/paper/deviations.toml" in package
     assert package | pages | {"epca/_app/app.py", "epca/_app/.streamlit/config.toml"} <= names
+    assert any(name.endswith("licenses/.licence/MIT.txt") for name in names)
     assert not [name for name in names if name.endswith((".npz", ".mat", ".png"))]
 
 

@@ -230,6 +230,9 @@ def catalogue():
             continue
         for path in found:
             name = readable(path.name if path.is_dir() else path.stem)
+            if "|" in name or name.replace("-", " ") == "your upload":
+                notices.append(f"{name} is not listed: a link cannot have this name. Rename it.")
+                continue
             entry = entries.get(name, Entry(name, name, "your file"))
             is_taken = entry.load is not None or entry.path is not None  # the first folder wins
             if not is_taken:

@@ -88,7 +88,7 @@ def test_another_set_keeps_the_rank_within_its_bounds():
 def test_nothing_is_downloaded_to_a_server_whose_owner_did_not_allow_it(tmp_path, monkeypatch):
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     app = visit("data")
-    assert not [button for button in app.button if button.key.startswith("download_")]
+    assert not [button for button in app.button if str(button.key).startswith("download_")]
 
 
 def test_a_failed_download_is_said(tmp_path, monkeypatch):
