@@ -1,9 +1,11 @@
 """The command `epca`: `app` opens the dashboard, `reproduce` runs the paper's experiments again."""
 
 import argparse
+import io
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,6 +15,13 @@ from datetime import timedelta
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+
+
+PROXY = (
+    "For a public server put a proxy in front: it ends TLS, passes the Host header and websockets "
+    "on, limits the rate of uploads and closes /_stcore/metrics; give the server a limit of memory "
+    f"(systemd's MemoryMax). {HERE / 'deploy' / 'nginx.conf'} does so for two servers."
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -31,6 +40,7 @@ def main(arguments=None):
 
     0 means success, 1 failure, 2 a wrong call, 130 an interruption.
     """
+    _mend_streams()
     options = parse(sys.argv[1:] if arguments is None else arguments)
     try:
         return options.command(options)
@@ -45,14 +55,25 @@ def main(arguments=None):
         return _say(str(refusal), 2)
 
 
+def _mend_streams():
+    """Closed streams lead nowhere, and a terminal without Unicode gets its signs as codes."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (for good)
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def parse(arguments):
     """The options, by name. Without a command it is `app`."""
     parser = Parser(
         prog="epca", description="EPCA Lab: robust PCA that learns which samples to trust."
     )
-    parser.set_defaults(command=app, host="localhost", port=8501, data=None, watch=False)
     commands = parser.add_subparsers(title="commands")
-    _add_app(commands.add_parser("app", help="open the dashboard (the default)"))
+    dashboard = commands.add_parser("app", help="open the dashboard (the default)", epilog=PROXY)
+    _add_app(dashboard)
+    parser.set_defaults(command=app, **vars(dashboard.parse_args([])))
     _add_reproduce(
         commands.add_parser(
             "reproduce", help="run the paper's experiments again and compare with its figures"
@@ -67,13 +88,36 @@ def _add_app(parser):
         default="localhost",
         help="the address to listen on; 0.0.0.0 lets others on the network in",
     )
-    parser.add_argument("--port", type=int, default=8501)
+    parser.add_argument("--port", type=_whole(1, 65535), default=8501)
     parser.add_argument("--data", metavar="DIR", help="a folder of image sets to search first")
+    parser.add_argument(
+        "--visitors",
+        type=_whole(1, 10_000),
+        metavar="N",
+        help="how many may be here at a time: 200; others see a page that asks them to come back",
+    )
+    parser.add_argument(
+        "--downloads",
+        action="store_true",
+        help="let visitors have scikit-learn download Olivetti and LFW to this machine",
+    )
     parser.add_argument(
         "--watch",
         action="store_true",
         help="for developers: run pages again when code changes; slow with many visitors",
     )
+
+
+def _whole(low, high):
+    """The type of an option that is a whole number from low to high."""
+
+    def read(text):
+        if not (text.isascii() and text.isdigit() and low <= int(text[:9]) <= high):
+            what = f"{text[:20]} must be a number between {low} and {high}"
+            raise argparse.ArgumentTypeError(what)
+        return int(text)
+
+    return read
 
 
 def _add_reproduce(parser):
@@ -127,6 +171,7 @@ def reproduce(options):
             "--backend dask and --scheduler ADDRESS go together; "
             "the address is that of a running scheduler, such as tcp://127.0.0.1:8786."
         )
+    former = signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the workers, too
     progress = Progress(sys.stderr)
     try:
         tasks = paper.plan(paper.Options(**_given(options, paper.Options.__dataclass_fields__)))
@@ -141,6 +186,7 @@ def reproduce(options):
     except ValueError as error:  # from plan or run, not from a fit: that gives a row with `failure`
         raise Refusal(str(error)) from error
     finally:
+        signal.signal(signal.SIGTERM, former)
         progress.close()
     table = paper.finish(options.out)
     print(f"{len(tasks)} fits. {paper.agreement(table)}".rstrip())
@@ -159,17 +205,21 @@ def _given(options, names):
 
 
 def app(options):
-    """Start the dashboard in a process of its own, and wait for it to end."""
+    """Become the dashboard's server; where a process cannot, start one and wait for its end."""
     environment = dict(os.environ)
     if options.data:
         if not Path(options.data).is_dir():
             raise Refusal(f"--data {options.data} must be a folder.")
         folders = [options.data, environment.get("EPCA_DATASETS")]
         environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, folders))
-    with subprocess.Popen(server_command(options), env=environment) as server:
-        # Without this the server would outlive a terminated command.
-        signal.signal(signal.SIGTERM, lambda *_: server.terminate())
-        return server.wait()
+    if options.visitors:
+        environment["EPCA_VISITORS"] = str(options.visitors)
+    if options.downloads:
+        environment["EPCA_DOWNLOADS"] = "1"
+    command = server_command(options)
+    if os.name == "posix":  # one process: no server outlives a command that was killed
+        os.execve(command[0], command, environment)
+    return subprocess.run(command, env=environment).returncode
 
 
 def server_command(options):
@@ -178,6 +228,8 @@ def server_command(options):
     if not found:
         raise Refusal("the dashboard's app.py is missing; install epca again.")
     settings = {"server.address": options.host, "server.port": options.port}
+    if options.host in ("0.0.0.0", "::"):  # else Streamlit asks another host for our address
+        settings["browser.serverAddress"] = socket.gethostname()
     if options.watch:
         settings["server.fileWatcherType"] = "auto"
     flags = [f"--{name}={value}" for name, value in settings.items()]

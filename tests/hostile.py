@@ -8,7 +8,7 @@ from io import BytesIO
 import numpy as np
 
 from epca.data import limits
-from tests.files import encode, pictures, pngs
+from tests.files import encode, pack, pictures, pngs
 
 PNG = encode(pictures(1)[0])
 MATLAB = b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM"  # how a file of level 5 begins
@@ -117,6 +117,25 @@ def mat_of_many_arrays():
     body = b"".join(parts) + struct.pack("<II", 2, count) + bytes(count)
     packed = zlib.compress(struct.pack("<II", 14, len(body)) + body)
     return MATLAB + (struct.pack("<II", 15, len(packed)) + packed) * 20
+
+
+def mat_of_floats(values):
+    """A Matlab file with fea, said to be uint8 and stored as doubles."""
+    parts = [
+        struct.pack("<IIII", 6, 8, 9, 0),
+        struct.pack("<IIii", 5, 8, 1, len(values)),
+        struct.pack("<II8s", 1, 3, b"fea"),
+        struct.pack(f"<II{len(values)}d", 9, 8 * len(values), *values),
+    ]
+    body = b"".join(parts)
+    return MATLAB + struct.pack("<II", 14, len(body)) + body
+
+
+def twice(name):
+    """A zip with the same name twice."""
+    return pack(pngs(pictures(4)) | {name: PNG, "b" + name[1:]: PNG}).replace(
+        b"b" + name[1:].encode(), name.encode()
+    )
 
 
 def mat_bomb():

@@ -17,8 +17,10 @@ from tests.hostile import (
     many_entries,
     many_scans,
     mat_bomb,
+    mat_of_floats,
     mat_of_many_arrays,
     member,
+    twice,
 )
 
 GOOD_ZIP = pack(pngs(pictures(4)))
@@ -256,11 +258,7 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
         many_scans(99).replace(b"\xff\xda", b"\xff\xfe\x00\x04\xff\xd9\xff\xff\xda"),
         "more than 30 scans",
     ),
-    "zip of a million entries": (
-        "a.zip",
-        lambda: many_entries(1_000_000),
-        "more than 20,000 files",
-    ),
+    "zip of a million entries": ("a.zip", lambda: many_entries(10**6), "more than 20,000 files"),
     "text PGM that takes minutes": (
         "a.zip",
         pack({f"{i}.pgm": b"P2 4000 1000 255\n" + b"0 " * 64 for i in range(3)}),
@@ -270,6 +268,22 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
         "a.zip",
         pack({f"{i}.tif": tiff(np.full((8, 8), value)) for i, value in enumerate([0, 1, np.nan])}),
         "2.tif: it has values that are NaN or infinite",
+    ),
+    "labels beyond Unicode": (
+        "a.npz",
+        npz(images=pictures(4), labels=np.frombuffer(b"\x05\x00\x11\x00" * 4, "<U1")),
+        "labels with signs beyond Unicode",
+    ),
+    "npy of a version to come": (
+        "a.npy",
+        npy(pictures(4)).replace(b"NUMPY\x01", b"NUMPY\x09"),
+        "version 9.0 of .npy is not read",
+    ),
+    "the same name twice": ("a.zip", twice("a.png"), "'a.png' is in it twice; pack it again"),
+    "NaN among whole numbers": (
+        "a.mat",
+        mat_of_floats([1.0, np.nan, 3.0, 4.0]),
+        "fea is of type uint8 and has values that are none, such as NaN",
     ),
     "very long name": ("x" * 5000 + ".png", b"text", "neither pictures nor arrays"),
     "unicode name": ("ü∂ƒ😀.png", b"text", "ü∂ƒ😀.png: neither pictures nor arrays"),

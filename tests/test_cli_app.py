@@ -68,4 +68,15 @@ def test_wheel_holds_everything(wheel):
     pages = {f"epca/_app/pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
     assert "epca/paper/deviations.toml" in package
     assert package | pages | {"epca/_app/app.py", "epca/_app/.streamlit/config.toml"} <= names
+    assert any(name.endswith("licenses/.licence/MIT.txt") for name in names)
     assert not [name for name in names if name.endswith((".npz", ".mat", ".png"))]
+
+
+@pytest.mark.parametrize("port", ["99999", "0", "-1", "x", "9" * 400])
+def test_a_port_that_cannot_be_is_said_in_one_line(port, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["app", f"--port={port}"])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert "must be a number between 1 and 65535" in said
+    assert said.count("\n") == 1

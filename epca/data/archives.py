@@ -36,6 +36,8 @@ def check_members(name, infos):
             )
         path = PurePosixPath(info.filename.replace("\\", "/"))
         _check_member(name, path, info)
+        if path.parts in members:
+            raise DataError(f"{name}: {info.filename[:80]!r} is in it twice; pack it again.")
         if path.parts and not any(part.startswith((".", "__")) for part in path.parts):
             members[path.parts] = info
     return members

@@ -12,6 +12,7 @@ from epca.data.scale import choose_scale
 # names in use for the arrays of images and of labels
 NAMES = (("images", "labels"), ("X", "y"), ("X", "Y"), ("fea", "gnd"), ("data", "target"))
 STACK = {False: "(n, height, width)", True: "(height, width, n)"}  # Matlab has the images last
+LAST_SIGN = 0x10FFFF  # of Unicode
 LABELS = tuple(dict.fromkeys(labels for _, labels in NAMES))
 
 
@@ -78,6 +79,8 @@ def flat_labels(name, labels):
     if labels.dtype.kind == "S":
         labels = np.char.decode(labels, "utf-8", "replace")
     if labels.dtype.kind == "U":
+        if np.any(np.frombuffer(labels.tobytes(), labels.dtype.byteorder + "u4") > LAST_SIGN):
+            raise DataError(f"{name}: labels with signs beyond Unicode; save them again.")
         return np.char.strip(labels)
     if is_float and np.all((labels == np.rint(labels)) & (np.abs(labels) < 2**53)):
         return labels.astype(np.int64)

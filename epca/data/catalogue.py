@@ -153,7 +153,10 @@ def _bundled():
 
 def _downloaded():
     """The sets that scikit-learn downloads on request."""
-    download = "It is downloaded on request, by scikit-learn, about {} MB."
+    download = (
+        "It is downloaded on request, by scikit-learn, about {} MB: load_dataset with "
+        "download=True, or epca app --downloads."
+    )
     return [
         Entry(
             "olivetti",
@@ -227,6 +230,9 @@ def catalogue():
             continue
         for path in found:
             name = readable(path.name if path.is_dir() else path.stem)
+            if "|" in name or name.replace("-", " ") == "your upload":
+                notices.append(f"{name} is not listed: a link cannot have this name. Rename it.")
+                continue
             entry = entries.get(name, Entry(name, name, "your file"))
             is_taken = entry.load is not None or entry.path is not None  # the first folder wins
             if not is_taken:

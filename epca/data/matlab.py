@@ -65,9 +65,21 @@ def read_matlab(name, content):
             raise ValueError(
                 f"{len(variable.values)} values for an array of shape {variable.shape}"
             )
+        if variable.values.dtype.kind == "f" and np.dtype(variable.dtype).kind in "iu":
+            _check_whole(name, variable)
         values = variable.values.astype(variable.dtype)
         arrays[variable.label] = values.reshape(variable.shape, order="F")
     return arrays, others
+
+
+def _check_whole(name, variable):
+    """Refuse numbers that an array of whole ones cannot hold; Matlab stores some as floats."""
+    limits = np.iinfo(variable.dtype)
+    if not np.all((variable.values >= limits.min) & (variable.values <= limits.max)):
+        raise DataError(
+            f"{name}: {variable.label} is of type {np.dtype(variable.dtype)} and has values that "
+            "are none, such as NaN; save it again."
+        )
 
 
 def find_level_4(content):

@@ -205,7 +205,11 @@ def _read_zip(name, content, source, options):
 
 def _read_npy(name, file):
     """An array, never from a pickle; its header is checked before its values are read."""
-    if np.lib.format.read_magic(file) == (1, 0):
+    version = np.lib.format.read_magic(file)
+    if version not in ((1, 0), (2, 0), (3, 0)):
+        shown = ".".join(map(str, version))
+        raise DataError(f"{name}: version {shown} of .npy is not read; save it again by numpy.")
+    if version == (1, 0):
         header = np.lib.format.read_array_header_1_0(file)
     else:
         header = np.lib.format.read_array_header_2_0(file)

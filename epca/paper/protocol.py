@@ -38,6 +38,10 @@ COLUMNS = (
 )  # fmt: skip
 
 
+MAX_SEEDS = 1000
+MAX_RUNS = 1000  # of k-means per fit
+
+
 @dataclass(frozen=True)
 class Options:
     """What to reproduce. The seeds are 0, 1, …; each draws its own occlusion."""
@@ -93,8 +97,8 @@ def plan(options: Options) -> list[Task]:
     """All tasks in a fixed order. Options that cannot be met are refused here, before any fit."""
     _require_known("methods", options.methods, METHODS)
     _require_known("sigma", options.sigma, RULES)
-    _require_at_least(1, "seeds", options.seeds)
-    _require_at_least(0, "clustering_runs", options.clustering_runs)
+    _require_between(1, MAX_SEEDS, "seeds", options.seeds)
+    _require_between(0, MAX_RUNS, "clustering_runs", options.clustering_runs)
     tasks = []
     for dataset in dict.fromkeys(options.datasets):
         images = load_dataset(dataset)
@@ -118,9 +122,9 @@ def _require_known(name, given, known):
         raise ValueError(f"{name}={', '.join(unknown)} must be among {', '.join(known)}.")
 
 
-def _require_at_least(least, name, value):
-    if value < least:
-        raise ValueError(f"{name}={value} must be an integer >= {least}.")
+def _require_between(least, most, name, value):
+    if not least <= value <= most:
+        raise ValueError(f"{name}={value} must be an integer between {least} and {most}.")
 
 
 def _fits(options, limit) -> Iterator[tuple]:

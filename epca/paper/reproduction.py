@@ -4,10 +4,14 @@ Each row is saved as soon as its fit is done, so a run can be resumed after any 
 """
 
 import json
+import os
 import platform
+import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -15,6 +19,7 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from epca.experiment import closing
+from epca.paper.folder import occupied, protocol, save, save_protocol, stored
 from epca.paper.protocol import COLUMNS, STAGES, Task, choose_sigma, fit
 from epca.paper.report import report
 from epca.paper.tables import summary
@@ -62,14 +67,17 @@ def steps(
 
     callback is called in the iterations of a fit.
     """
+    if n_jobs != -1 and n_jobs < 1:
+        raise ValueError(f"jobs={n_jobs} must be an integer >= 1, or -1 for one per core.")
     folder = Path(folder)
-    (folder / "fits").mkdir(parents=True, exist_ok=True)
-    if not resume and any((folder / "fits").iterdir()):
-        raise ValueError(
-            f"{folder} holds an earlier run; go on with it by --resume, or choose another folder."
-        )
-    _save_protocol(folder, tasks)
-    rows = {task: row for task, row in _stored(folder, tasks) if not row["failure"]}
+    with occupied(folder, resume=resume):
+        save_protocol(folder, tasks, _versions())
+        yield from _steps(tasks, folder, callback, n_jobs, scheduler)
+
+
+def _steps(tasks, folder, callback, n_jobs, scheduler):
+    """`steps` in a folder that is ours."""
+    rows = {task: row for task, row in stored(folder, tasks) if not row["failure"]}
 
     def tick(iteration, *_):
         callback(len(rows), len(tasks), f"iteration {iteration}")
@@ -92,12 +100,12 @@ def finish(folder: str | Path) -> pd.DataFrame:
     """Write raw.csv, summary.csv and report.html of a run, and return the summary."""
     raw = read(folder)
     table = summary(raw)
-    protocol = _protocol(folder)
+    found = protocol(folder)
     about = {
-        name: ", ".join(dict.fromkeys(versions[name] for versions in protocol["versions"]))
-        for name in protocol["versions"][0]
+        name: ", ".join(dict.fromkeys(versions.get(name, "?") for versions in found["versions"]))
+        for name in found["versions"][0]
     }
-    runs = max(Task(*fields).clustering_runs for fields in protocol["tasks"])
+    runs = max(task.clustering_runs for task in found["tasks"])
     about["runs of k-means per fit"] = str(runs)
     save(Path(folder) / "raw.csv", raw.to_csv(index=False))
     save(Path(folder) / "summary.csv", table.to_csv(index=False))
@@ -108,52 +116,14 @@ def finish(folder: str | Path) -> pd.DataFrame:
 def read(path: str | Path) -> pd.DataFrame:
     """The raw table, one row per fit, of a run's folder (finished or not) or of its raw.csv."""
     if Path(path).is_dir():
-        tasks = [Task(*fields) for fields in _protocol(path)["tasks"]]
-        raw = pd.DataFrame([row for _, row in _stored(Path(path), tasks)], columns=COLUMNS)
+        tasks = protocol(path)["tasks"]
+        raw = pd.DataFrame([row for _, row in stored(Path(path), tasks)], columns=COLUMNS)
     else:
         raw = pd.read_csv(path, dtype={"rule": str, "failure": str})
         if missing := [name for name in COLUMNS if name not in raw]:
             lacking = ", ".join(missing)
             raise ValueError(f"{path} is no table of a reproduction: it lacks {lacking}.")
     return raw.fillna({"rule": "", "failure": ""})
-
-
-def save(path: Path, text: str) -> None:
-    """Write the whole file or nothing."""
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
-
-
-def _protocol(folder):
-    try:
-        return json.loads((Path(folder) / "run.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ValueError(f"{folder} holds no run: it lacks run.json.") from None
-
-
-def _save_protocol(folder, tasks):
-    """Write down the tasks and the versions at work, after those of earlier parts of the run."""
-    versions = _protocol(folder)["versions"] if (folder / "run.json").exists() else []
-    now = _versions()
-    if now not in versions:
-        versions = [*versions, now]
-    save(folder / "run.json", json.dumps({"versions": versions, "tasks": tasks}))
-
-
-def _stored(folder, tasks):
-    """(task, row) of every finished task. A file cut short, as by a power failure, is ignored."""
-    for task in tasks:
-        try:
-            text = (folder / "fits" / f"{task.key}.json").read_text(encoding="utf-8")
-            row = json.loads(text)
-        except (FileNotFoundError, json.JSONDecodeError):
-            continue
-        yield task, row
 
 
 def _searched(rows, stage):
@@ -174,7 +144,9 @@ def _results(chosen, n_jobs, scheduler, tick):
             yield task, fit(task, sigma, tick)
     else:
         parallel = Parallel(n_jobs, batch_size=1, return_as="generator_unordered")
-        yield from parallel(delayed(_labelled)(task, sigma) for task, sigma in chosen)
+        yield from parallel(
+            delayed(_while_parent_lives)(os.getpid(), task, sigma) for task, sigma in chosen
+        )
 
 
 def _from_cluster(chosen, scheduler):
@@ -192,6 +164,25 @@ def _from_cluster(chosen, scheduler):
                 yield future.result()
     except (KilledWorker, FutureCancelledError) as error:
         raise BrokenExecutor(str(error)) from None
+
+
+def _while_parent_lives(parent, task, sigma):
+    """`_labelled` in a worker that ends with the command, even if that is killed."""
+    _watch(parent)
+    return _labelled(task, sigma)
+
+
+@cache
+def _watch(parent):
+    """Once per worker: look every second whether its parent is still there."""
+
+    def look():
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    if os.getppid() == parent:
+        threading.Thread(target=look, daemon=True).start()
 
 
 def _labelled(task, sigma):

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from epca.paper.folder import save
 from epca.paper.protocol import COLUMNS, RULES, SIGMA_RANK
-from epca.paper.reproduction import read, save
+from epca.paper.reproduction import read
 
 FILE = Path(str(files("epca.paper").joinpath("five_sets.csv")))
 SHOWN = (

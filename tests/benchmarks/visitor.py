@@ -50,8 +50,15 @@ class Visitor:
         await asyncio.to_thread(self._get, "/_stcore/health")
         protocols = ["streamlit", "none", *filter(None, [self.session_id])]
         stream = self.address.replace("http", "ws", 1) + "/_stcore/stream"
+        cookies = "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
         self._socket = await websockets.connect(
-            stream, subprotocols=protocols, max_size=None, open_timeout=60, ping_interval=None
+            stream,
+            subprotocols=protocols,
+            origin=self.address,
+            additional_headers={"Cookie": cookies},
+            max_size=None,
+            open_timeout=60,
+            ping_interval=None,
         )
         return self
 

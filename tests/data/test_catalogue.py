@@ -261,3 +261,12 @@ def test_folders_with_dots_in_their_names(tmp_path, monkeypatch):
 def test_bad_names(name):
     with pytest.raises(DataError, match="must be the name of a data set or a path"):
         load_dataset(name)
+
+
+@pytest.mark.parametrize("name", ["x|y", "your-upload", "your upload"])
+def test_a_name_that_a_link_cannot_have_is_said(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
+    (tmp_path / f"{name}.npy").write_bytes(b"")
+    entries, notices = catalogue()
+    assert name not in entries
+    assert notices == [f"{name} is not listed: a link cannot have this name. Rename it."]

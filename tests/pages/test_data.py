@@ -7,6 +7,7 @@ import pytest
 from epca.corruption import KINDS, occlude
 from epca.data import ACCEPTED, LIMITS, DataError
 from epca.ui.frame.delivery import own_limit
+from epca.ui.parts import uploads
 from tests.files import npy, pictures
 from tests.visit import (
     components,
@@ -84,7 +85,14 @@ def test_another_set_keeps_the_rank_within_its_bounds():
     assert app.main.caption[0].value == "Grey levels from 0 to 16 were stretched to 0…255."
 
 
+def test_nothing_is_downloaded_to_a_server_whose_owner_did_not_allow_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    app = visit("data")
+    assert not [button for button in app.button if str(button.key).startswith("download_")]
+
+
 def test_a_failed_download_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv(uploads.DOWNLOADS, "1")
     """The page's part; what the fetchers do without a network is tested with the catalogue."""
 
     def fail(name, download):

@@ -103,8 +103,8 @@ def test_plan_does_only_what_is_asked(forty_faces):
         ({"sigma": ("best",)}, "sigma=best must be among oracle, fixed, residual"),
         ({"ranks": (3, 40)}, "ranks=40 must be between 1 and 39 for"),
         ({"ranks": (0,)}, "ranks=0 must be between 1 and 39 for"),
-        ({"seeds": 0}, "seeds=0 must be an integer >= 1"),
-        ({"clustering_runs": -1}, "clustering_runs=-1 must be an integer >= 0"),
+        ({"seeds": 0}, "seeds=0 must be an integer between 1 and 1000"),
+        ({"clustering_runs": -1}, "clustering_runs=-1 must be an integer between 0 and 1000"),
         ({"datasets": ("nowhere",)}, "name='nowhere' is neither a data set nor a path"),
     ],
 )

@@ -4,13 +4,14 @@ import gc
 from typing import NamedTuple, NoReturn
 
 import streamlit as st
+from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 from threadpoolctl import threadpool_limits
 
 from epca.images import favicon
 from epca.ui import assets
-from epca.ui.frame import lesson, links, pinning, sidebar, style
+from epca.ui.frame import lesson, links, pinning, sidebar, style, visitors
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars, memory
 
@@ -71,6 +72,9 @@ def warm_up() -> threadpool_limits:
     What is imported is exempt from garbage collection, which stops all sessions.
     """
     gc.freeze()
+    visitors.call_nobody()
+    if runtime.exists():
+        visitors.bound_uploads(runtime.get_instance().uploaded_file_mgr)
     return threadpool_limits(1)
 
 
@@ -85,6 +89,8 @@ def _run() -> None:
     if not st.session_state.pop(bars.RESUMED, False):
         st.session_state["_said"] = []
     page = build()
+    visitors.admit()
+    visitors.pace()
     stem = page.url_path or "home"
     asked = st.session_state.pop("_goto", stem)
     if asked != stem:

@@ -1,5 +1,6 @@
 """Images that come in: a visitor's files, or a set that scikit-learn downloads."""
 
+import os
 from collections.abc import Sequence
 
 import streamlit as st
@@ -10,6 +11,8 @@ from epca.literal import literal
 from epca.ui.frame import delivery
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
+
+DOWNLOADS = "EPCA_DOWNLOADS"  # set in the environment where visitors may download sets
 
 
 def show(notices: Sequence[str]) -> None:
@@ -70,7 +73,12 @@ def _say_outcome(notices: Sequence[str]) -> None:
 
 
 def offer_downloads() -> None:
-    """A button for each set that scikit-learn can fetch; only pressing it fetches anything."""
+    """A button for each set that scikit-learn can fetch; only pressing it fetches anything.
+
+    They are stored on the server, so its owner must have allowed it (`epca app --downloads`).
+    """
+    if not os.environ.get(DOWNLOADS):
+        return
     for entry in catalogue()[0].values():
         if entry.load is not None and not entry.is_here:
             st.button(

@@ -1,0 +1,117 @@
+"""The folder of a run: its tasks in run.json, a file for each finished fit, one run at a time."""
+
+import json
+import logging
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from epca.paper.protocol import Task
+
+RESULTS = ("raw.csv", "summary.csv", "report.html")
+NEEDED = {"dataset", "seed", "n_components", "method", "rule", "failure"}  # of every row
+
+
+@contextmanager
+def occupied(folder: Path, *, resume: bool) -> Iterator[None]:
+    """Hold the folder for one run; ValueError says why it cannot be had."""
+    (folder / "fits").mkdir(parents=True, exist_ok=True)
+    with _locked(folder):
+        if not resume and any((folder / "fits").iterdir()):
+            raise ValueError(
+                f"{folder} holds an earlier run; go on with it by --resume, "
+                "or choose another folder."
+            )
+        if not (folder / "run.json").exists():
+            for name in RESULTS:
+                if (folder / name).exists():
+                    raise ValueError(
+                        f"{folder} holds a {name} that is of no run; choose another folder."
+                    )
+        yield
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """However the process ends, the system lets go of the lock. Windows has no such one."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise ValueError(
+            f"another run is at work in {folder}; wait for it, or choose another folder."
+        ) from None
+    else:
+        yield
+    finally:
+        os.close(handle)
+
+
+def save(path: Path, text: str) -> None:
+    """Write the whole file or nothing."""
+    draft = path.with_name(f"{path.name}.{uuid4().hex[:8]}.part")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def protocol(folder: str | Path) -> dict[str, Any]:
+    """The tasks of a run and the versions it was made with; ValueError where there are none."""
+    path = Path(folder) / "run.json"
+    if not path.exists():
+        raise ValueError(f"{folder} holds no run: it lacks run.json.")
+    found = _read(path)
+    with suppress(TypeError, KeyError, AttributeError):
+        tasks = [Task(*fields) for fields in found["tasks"]]
+        versions = [dict(part) for part in found["versions"]]
+        if tasks and versions:
+            return {"tasks": tasks, "versions": versions}
+    raise ValueError(f"{path} is damaged; run it again with --resume and the same options.")
+
+
+def save_protocol(folder: Path, tasks: Sequence[Task], now: dict[str, str]) -> None:
+    """Write down the tasks and the versions at work, after those of earlier parts of the run."""
+    versions = []
+    if (folder / "run.json").exists():
+        try:
+            versions = protocol(folder)["versions"]
+        except ValueError:
+            _say_damaged(folder / "run.json")
+    if now not in versions:
+        versions = [*versions, now]
+    save(folder / "run.json", json.dumps({"versions": versions, "tasks": tasks}))
+
+
+def stored(folder: Path, tasks: Sequence[Task]) -> Iterator[tuple[Task, dict[str, Any]]]:
+    """Every finished task and its row. A damaged file, as after a power failure, is as missing."""
+    for task in tasks:
+        path = folder / "fits" / f"{task.key}.json"
+        if not path.exists():
+            continue
+        row = _read(path)
+        if isinstance(row, dict) and set(row) >= NEEDED:
+            yield task, row
+        else:
+            _say_damaged(path)
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:  # no JSON, or not even text
+        return None
+
+
+def _say_damaged(path: Path) -> None:
+    logging.getLogger(__name__).warning("%s is damaged and taken as missing.", path)

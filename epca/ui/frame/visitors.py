@@ -1,0 +1,80 @@
+"""What one server gives to its visitors: how many there may be, and how much each may ask for."""
+
+import os
+import time
+from collections import deque
+from typing import Any
+
+import streamlit as st
+from streamlit import net_util, runtime
+
+from epca.data.limits import MAX_BYTES
+
+VISITORS = "EPCA_VISITORS"  # the environment's name for the most visitors at a time
+MOST_VISITORS = 200
+MOST_RUNS = 10  # of a page, within
+SPAN = 1.0  # seconds
+KEPT = 2 * MAX_BYTES  # bytes of a session's files that Streamlit keeps: what is shown, what is new
+FULL = (
+    "EPCA Lab is full: it takes {} visitors at a time. "
+    "Please come back in a few minutes and reload the page."
+)
+
+
+def most_visitors() -> int:
+    return int(os.environ.get(VISITORS, MOST_VISITORS))
+
+
+def admit() -> None:
+    """Let the visitor in, once for the session; a page says so where the server is full."""
+    if "_admitted" in st.session_state:
+        return
+    most = most_visitors()
+    if count() > most:
+        st.title("One moment, please", anchor=False)
+        st.info(FULL.format(most))
+        st.stop()
+    st.session_state["_admitted"] = True
+
+
+def count() -> int:
+    """Sessions with an open page; none where there is no server, as in tests."""
+    manager = getattr(runtime.get_instance(), "_session_mgr", None) if runtime.exists() else None
+    return 0 if manager is None else manager.num_active_sessions()
+
+
+def pace() -> None:
+    """Have a visitor who asks faster than pages are read wait a moment.
+
+    What is asked for meanwhile becomes one run: the last one counts.
+    """
+    runs = st.session_state.setdefault("_runs", deque(maxlen=MOST_RUNS))
+    now = time.monotonic()
+    if len(runs) == MOST_RUNS and now - runs[0] < SPAN:
+        time.sleep(SPAN - (now - runs[0]))
+    runs.append(time.monotonic())
+
+
+def bound_uploads(manager: Any) -> None:
+    """Have Streamlit's keeper of files drop a session's oldest ones beyond KEPT bytes.
+
+    It would keep whatever is sent until the session ends. Files that a page reads are its own.
+    """
+    add = manager.add_file
+
+    def add_bounded(session_id: str, file: Any) -> None:
+        add(session_id, file)
+        files = list(manager.file_storage.get(session_id, {}).values())
+        total = sum(len(kept.data) for kept in files)
+        for old in files[:-1]:
+            if total <= KEPT:
+                break
+            manager.remove_file(session_id, old.file_id)
+            total -= len(old.data)
+
+    manager.add_file = add_bounded
+
+
+def call_nobody() -> None:
+    """Have Streamlit not ask another host for our address when a foreign page calls us."""
+    net_util.get_external_ip = lambda: None

@@ -1,0 +1,66 @@
+"""What a server gives to its visitors: a place, runs, bytes; and it calls nobody else."""
+
+import time
+from types import SimpleNamespace
+
+from streamlit import net_util
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.web.server.server_util import is_url_from_allowed_origins
+
+from epca.ui.frame import visitors
+from tests.visit import at, visit
+
+
+def test_a_full_server_says_so_and_keeps_its_visitors(monkeypatch):
+    here = visit("learn")
+    monkeypatch.setenv(visitors.VISITORS, "3")
+    monkeypatch.setattr(visitors, "count", lambda: 4)
+    assert here.run().title[0].value == "Learn"
+    app = at("learn").run()
+    assert not app.exception
+    assert app.title[0].value == "One moment, please"
+    assert "EPCA Lab is full: it takes 3 visitors at a time." in app.info[0].value
+    monkeypatch.setattr(visitors, "count", lambda: 3)
+    assert app.run().title[0].value == "Learn"
+
+
+def test_a_visitor_who_asks_too_fast_waits(monkeypatch):
+    slept = []
+    monkeypatch.setattr(
+        visitors, "time", SimpleNamespace(monotonic=lambda: 5.0, sleep=slept.append)
+    )
+    app = visit("learn")
+    for _ in range(visitors.MOST_RUNS):
+        app.run()
+    assert slept
+    assert set(slept) == {visitors.SPAN}
+
+
+def test_ordinary_visitors_do_not_wait(monkeypatch):
+    clock = SimpleNamespace(monotonic=iter(range(10**6)).__next__, sleep=None)
+    monkeypatch.setattr(visitors, "time", clock)
+    app = visit("learn")
+    for _ in range(visitors.MOST_RUNS + 2):
+        assert not app.run().exception
+
+
+def test_of_a_sessions_files_the_newest_are_kept(monkeypatch):
+    monkeypatch.setattr(visitors, "KEPT", 100)
+    manager = MemoryUploadedFileManager("/upload")
+    visitors.bound_uploads(manager)
+    for name in "abcd":
+        manager.add_file("one", SimpleNamespace(file_id=name, data=bytes(40)))
+    manager.add_file("two", SimpleNamespace(file_id="x", data=bytes(900)))
+    assert list(manager.file_storage["one"]) == ["c", "d"]
+    assert list(manager.file_storage["two"]) == ["x"]
+
+
+def test_a_foreign_page_does_not_make_the_server_call_another_host(monkeypatch):
+    called = []
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *a, **k: called.append(a))
+    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)  # put back
+    visitors.call_nobody()
+    start = time.monotonic()
+    assert not is_url_from_allowed_origins("http://evil.example")
+    assert called == []
+    assert time.monotonic() - start < 5
