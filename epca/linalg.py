@@ -7,6 +7,7 @@ import numpy as np
 from scipy.linalg import eigvalsh, lapack, qr
 from sklearn.utils import check_array
 
+from epca.eigen import first_steps
 from epca.rows import chunks, residual_lengths, scatter_matrix, total_variance
 from epca.weighted import SampleSubspace, Subspace, by_coordinates, by_samples
 
@@ -116,8 +117,10 @@ class Reduction:
         if n_components not in self._classical:
             for oldest in list(self._classical)[:-15]:
                 self._classical.pop(oldest, None)
-            uniform = np.full(len(self.data), 1 / len(self.data))
-            found = None if self.gram is None else by_samples(self, uniform, n_components)
+            found = None
+            if self.gram is not None and first_steps(len(self.gram), n_components):
+                uniform = np.full(len(self.data), 1 / len(self.data))
+                found = by_samples(self, uniform, n_components)
             if found is None:
                 points = self.coordinates
                 mean = np.zeros(points.shape[1])
@@ -136,7 +139,7 @@ class Reduction:
             near = self.classical(n_components)[0]
         weights = weights / weights.sum()
         found = None
-        if self.gram is not None:
+        if self.gram is not None and near.n_steps:
             found = by_samples(self, weights, n_components, near, is_first)
         if found is None:
             points = self.coordinates

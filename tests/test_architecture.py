@@ -16,7 +16,7 @@ ROOMS = {
     "eigen": set(),
     "rows": set(),
     "weighted": {"eigen", "rows"},
-    "linalg": {"rows", "weighted"},  # has the names of these three that others use
+    "linalg": {"eigen", "rows", "weighted"},  # with the names of these that others use
     "parallel": set(),
     "losses": set(),
     "activation": set(),
