@@ -1,6 +1,7 @@
 """The leading eigenpairs of a symmetric matrix: Lanczos' method, its certificate, a dense solver.
 
-Matrices (r, r) are positive semi-definite and given by their lower triangle, in Fortran order.
+A matrix A (r, r) is positive semi-definite. It may be a `Symmetric` or anything else that has its
+attributes: Lanczos' method needs the product with a vector alone.
 """
 
 from typing import NamedTuple
@@ -11,6 +12,26 @@ from scipy.linalg import LinAlgError, blas, eigh, lapack
 SMALLEST = 80  # below this size the dense solver is as fast
 EQUAL = 1e-6  # eigenvalues that differ by less than this part count as equal
 ROUNDING = 1e-14  # what is smaller than this part of the largest eigenvalue is none
+
+
+class Symmetric:
+    """A symmetric matrix by its lower triangle (r, r), in Fortran order."""
+
+    null = None  # a vector (r,) of length 1 that is projected off: (I − nnᵀ)A(I − nnᵀ) is meant
+
+    def __init__(self, triangle):
+        self.triangle = triangle
+
+    def __len__(self):
+        return len(self.triangle)
+
+    def product(self, vector):
+        """A·vector (r,), before anything is projected off."""
+        return blas.dsymv(1.0, self.triangle, vector, lower=1)
+
+    def form(self):
+        """The lower triangle (r, r) of what is meant."""
+        return self.triangle
 
 
 class Pairs(NamedTuple):
@@ -33,7 +54,7 @@ def leading_pairs(matrix, n_components, start, n_steps, tol):
 def first_steps(size, n_components):
     """n_steps for the first matrix of its kind, from a random start; 0 where dense is faster."""
     is_worth_it = size >= SMALLEST and 4 * n_components <= size
-    return 2 * n_components + 14 if is_worth_it else 0
+    return 5 * n_components // 2 + 12 if is_worth_it else 0
 
 
 def lanczos(matrix, n_components, start, n_steps, tol):
@@ -71,11 +92,15 @@ def lanczos(matrix, n_components, start, n_steps, tol):
 
 
 class _KrylovSpace:
-    """Span of b, Ab, A²b …: its orthonormal basis, and T."""
+    """Span of b, Ab, A²b …: its orthonormal basis q₁, q₂ … and T."""
 
     def __init__(self, matrix, start, limit):
         self.matrix = matrix
-        self.basis = np.zeros((limit + 1, len(matrix)))  # rows q₁, q₂ …
+        self.known = np.zeros((limit + 2, len(matrix)))  # rows n, q₁, q₂ …
+        if matrix.null is not None:
+            self.known[0] = matrix.null
+            start = start - matrix.null * (matrix.null @ start)
+        self.basis = self.known[1:]
         self.basis[0] = start / np.linalg.norm(start)
         self.diagonal = np.zeros(limit)  # of T
         self.beside = np.zeros(limit)  # β, beside the diagonal of T
@@ -92,11 +117,11 @@ class _KrylovSpace:
         basis = self.basis
         for j in range(self.size, size):
             last = basis[j]
-            before = self.beside[j - 1]  # 0 where there is none
-            new = blas.dsymv(1.0, self.matrix, last, beta=-before, y=basis[j - 1], lower=1)
+            new = self.matrix.product(last)
+            new = blas.daxpy(basis[j - 1], new, a=-self.beside[j - 1])  # nothing in the first step
             along = self.diagonal[j] = blas.ddot(last, new)
             new = blas.daxpy(last, new, a=-along)
-            known = basis[: j + 1].T
+            known = self.known[: j + 2].T
             parts = blas.dgemv(1.0, known, new, trans=1)
             new = blas.dgemv(-1.0, known, parts, beta=1.0, y=new, overwrite_y=1)
             length = self.beside[j] = blas.dnrm2(new)
@@ -119,7 +144,7 @@ def is_leading(matrix, pairs):
     """Whether no other eigenvalue reaches θ_c: θ_c(1 − δ)I − (A − UΘUᵀ) has a Cholesky factor."""
     values, vectors, _ = pairs
     scaled = vectors * np.sqrt(values)
-    rest = blas.dsyrk(1.0, scaled, beta=-1.0, c=matrix, lower=1)
+    rest = blas.dsyrk(1.0, scaled, beta=-1.0, c=matrix.form(), lower=1)
     rest[np.diag_indices(len(rest))] += values[-1] * (1 - EQUAL)
     return lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)[1] == 0
 
@@ -127,13 +152,14 @@ def is_leading(matrix, pairs):
 def solve_dense(matrix, n_components):
     """The Pairs by LAPACK: all eigenvectors at once where many are wanted, else these alone."""
     size = len(matrix)
+    lower = matrix.form()
     if 6 * n_components <= size:
         wanted = [size - n_components, size - 1]
         try:
-            values, vectors = eigh(matrix, lower=True, subset_by_index=wanted, check_finite=False)
+            values, vectors = eigh(lower, lower=True, subset_by_index=wanted, check_finite=False)
         except LinAlgError:
             values = ()
         if len(values) == n_components:  # too few where many eigenvalues are equal
             return Pairs(values[::-1], vectors[:, ::-1])
-    values, vectors = eigh(matrix, lower=True, driver="evd", check_finite=False)
+    values, vectors = eigh(lower, lower=True, driver="evd", check_finite=False)
     return Pairs(values[: -n_components - 1 : -1], vectors[:, : -n_components - 1 : -1])

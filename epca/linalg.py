@@ -8,7 +8,7 @@ from scipy.linalg import eigvalsh, lapack, qr
 from sklearn.utils import check_array
 
 from epca.cells import fill_unknown
-from epca.eigen import solve_dense
+from epca.eigen import first_steps, solve_dense
 from epca.rows import CHUNK, chunks, residual_lengths, scatter_matrix, total_variance
 from epca.weighted import SampleSubspace, Subspace, by_coordinates, by_samples
 
@@ -121,8 +121,10 @@ class Reduction:
         if n_components not in self._classical:
             for oldest in list(self._classical)[:-15]:
                 self._classical.pop(oldest, None)
-            uniform = np.full(len(self.data), 1 / len(self.data))
-            found = None if self.gram is None else by_samples(self, uniform, n_components)
+            found = None
+            if self.gram is not None and first_steps(len(self.gram), n_components):
+                uniform = np.full(len(self.data), 1 / len(self.data))
+                found = by_samples(self, uniform, n_components)
             if found is None:
                 points = self.coordinates
                 mean = np.zeros(points.shape[1])
@@ -141,7 +143,7 @@ class Reduction:
             near = self.classical(n_components)[0]
         weights = weights / weights.sum()
         found = None
-        if self.gram is not None:
+        if self.gram is not None and near.n_steps:
             found = by_samples(self, weights, n_components, near, is_first)
         if found is None:
             points = self.coordinates

@@ -5,11 +5,12 @@ from functools import cached_property, lru_cache
 import numpy as np
 from scipy.linalg import LinAlgError, blas, cholesky, solve_triangular
 
-from epca.eigen import first_steps, is_leading, leading_pairs, solve_dense
+from epca.eigen import Symmetric, first_steps, is_leading, leading_pairs, solve_dense
 from epca.rows import project, residual_lengths
 
 FIRST_TOL = 1e-9  # of eigenvectors, see `epca.eigen.lanczos`
 TOL = 1e-8  # of those that follow in a fit, whose own tolerance is far larger
+ELSEWHERE = 1e-3  # part of a start that looks beyond the subspace it comes from
 EVEN_WEIGHTS = 1e4  # weights and variances whose largest is at most so many times the smallest
 EVEN_VARIANCES = 1e5  # lose no digits when they are divided by
 MOST_UNEVEN = 1e9  # times; variances that differ more are lost among inner products
@@ -69,6 +70,33 @@ class SampleSubspace(Subspace):
         return divide(components.T, cholesky(components @ components.T, check_finite=False))
 
 
+class WeightedGram:
+    """D^½GD^½ (n, n) for D = diag(η), Ση = 1, with the Gram matrix G centred at m = Xᵀη.
+
+    Centring is a projection, D^½(I − 1ηᵀ) = (I − √η√ηᵀ)D^½. For products nothing is formed.
+    """
+
+    def __init__(self, gram, weights):
+        self.gram = gram
+        self.weights = weights
+        self.null = self.roots = np.sqrt(weights)
+
+    def __len__(self):
+        return len(self.gram)
+
+    def product(self, vector):
+        product = blas.dsymv(1.0, self.gram.T, self.roots * vector, lower=1)
+        product *= self.roots
+        return product
+
+    def form(self):
+        products = self.gram @ self.weights
+        shift = self.roots * (products - self.weights @ products / 2)
+        matrix = np.outer(self.roots, self.roots)
+        matrix *= self.gram
+        return blas.dsyr2(-1.0, self.roots, shift, a=matrix.T, lower=1, overwrite_a=1)
+
+
 def by_coordinates(points, mean, scatter, n_components, near=None, is_first=True):
     """Weighted PCA of points (n, r) with the weighted mean (r,) and scatter matrix (r, r).
 
@@ -79,7 +107,7 @@ def by_coordinates(points, mean, scatter, n_components, near=None, is_first=True
     def start(near):
         return near.components.sum(axis=1)
 
-    _, vectors, n_steps = search(scatter, n_components, near, start, is_first)
+    _, vectors, n_steps = search(Symmetric(scatter), n_components, near, start, is_first)
     scores, lengths = project(points, mean, vectors)
     return Subspace(mean, vectors, scores, n_steps), lengths
 
@@ -87,29 +115,25 @@ def by_coordinates(points, mean, scatter, n_components, near=None, is_first=True
 def by_samples(reduction, weights, n_components, near=None, is_first=True):
     """The same from inner products, for n ≤ d and weights η (n,) with sum 1.
 
-    An iteration costs n² and not n²d. With D = diag(η) and the Gram matrix G centred at m,
-    D^½GD^½ = UΘUᵀ has the eigenvalues of the scatter matrix, and W = XᵀC for C = D^½UΘ^-½. Of the
-    length of x − m, the scores GC leave t.
+    With D = diag(η) and the Gram matrix G centred at m, D^½GD^½ = UΘUᵀ has the eigenvalues of the
+    scatter matrix, W = XᵀC for C = D^½UΘ^-½, and GC are the scores; what they leave of ‖x − m‖ is
+    t. By Lanczos' method this costs n² per step, whatever d.
 
     Returns None where variances differ so much that inner products lose the small ones.
     """
     gram = reduction.gram
-    roots = np.sqrt(weights)
-    products = gram @ weights  # ⟨x_i, m⟩
-    square = weights @ products  # ‖m‖²
-    matrix = np.outer(roots, roots)
-    matrix *= gram
-    shift = roots * (products - square / 2)
-    matrix = blas.dsyr2(-1.0, roots, shift, a=matrix.T, lower=1, overwrite_a=1)
+    matrix = WeightedGram(gram, weights)
 
     def start(near):
-        return roots * (near.scores @ (1 / np.linalg.norm(near.scores, axis=0)))
+        return matrix.roots * near.scores.sum(axis=1)
 
     pairs = search(matrix, n_components, near, start, is_first)
     found = coefficients_and_scores(gram, weights, pairs)
     if found is None:
         return None
     subspace = SampleSubspace(reduction, weights, *found, pairs.n_steps)
+    products = gram @ weights  # ⟨x_i, m⟩
+    square = weights @ products  # ‖m‖²
     lengths = np.diagonal(gram) + square  # these squares lose their digits in what follows
     left = lengths - 2 * products - np.einsum("ij,ij->i", subspace.scores, subspace.scores)
     lost = left < 1e-3 * lengths
@@ -161,7 +185,9 @@ def search(matrix, n_components, near, start, is_first):
     n_steps = first_steps(size, n_components) if near is None else near.n_steps
     if near is not None and n_steps:
         suggested = start(near)
-        direction = suggested / np.linalg.norm(suggested) + 0.01 * direction
+        direction = suggested / np.linalg.norm(suggested) + ELSEWHERE * direction
+        if is_first:
+            n_steps = 5 * n_steps // 6  # those from a random start, less what this one saves
     pairs = leading_pairs(matrix, n_components, direction, n_steps, FIRST_TOL if is_first else TOL)
     if is_first and pairs.n_steps and not is_leading(matrix, pairs):
         return solve_dense(matrix, n_components)

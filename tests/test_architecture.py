@@ -18,7 +18,7 @@ ROOMS = {
     "eigen": set(),
     "rows": set(),
     "weighted": {"eigen", "rows"},
-    "linalg": {"cells", "eigen", "rows", "weighted"},  # has the names of these that others use
+    "linalg": {"cells", "eigen", "rows", "weighted"},  # with the names of these that others use
     "parallel": set(),
     "losses": set(),
     "activation": set(),

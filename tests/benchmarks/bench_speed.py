@@ -31,31 +31,39 @@ def compare(benchmark, candidate, reference, *, rounds, **info):
     benchmark.extra_info.update(info, ratio=float(np.median(ratios)))
 
 
-@pytest.fixture(params=["orl", "orl-cai"])
-def faces(request):
+SEEDS = (41, 0)  # of the occlusion; EPCA at σ = 1 takes 10 and 16 iterations on `orl`
+FIT_LIMITS = {("orl", 41): 0.65, ("orl", 0): 0.8}  # in units of PCA; else 0.5
+SWEEP_LIMITS = {("orl", 41): 15, ("orl", 0): 21}  # else 11
+
+
+def occluded(name, seed=0):
     """Occluded faces, 400 × 1024: the built-in crop, and the paper's where it is present."""
     try:
-        return request.param, occlude(load_dataset(request.param).X, random_state=0).X
+        return occlude(load_dataset(name).X, random_state=seed).X
     except ValueError:
-        pytest.skip(f"{request.param}.npz is in no folder of EPCA_DATASETS")
+        pytest.skip(f"{name}.npz is in no folder of EPCA_DATASETS")
 
 
-def test_one_fit(benchmark, faces):
-    name, X = faces
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", ["orl", "orl-cai"])
+def test_one_fit(benchmark, name, seed):
+    X = occluded(name, seed)
     compare(
         benchmark,
         lambda: EPCA(30, sigma=1.0).fit(X),
         lambda: PCA(30, svd_solver="full").fit(X),
         rounds=25,
-        what=f"`EPCA(30, sigma=1).fit`, 400 × 1024 (`{name}`), reduction included",
+        what=f"`EPCA(30, sigma=1).fit`, 400 × 1024 (`{name}`, seed {seed}), reduction included",
         unit='`PCA(30, svd_solver="full").fit`',
-        limit=1.5,
+        limit=FIT_LIMITS.get((name, seed), 0.5),
         note=f"{EPCA(30).fit(X).n_iter_} iterations",
     )
 
 
-def test_sweep(benchmark, faces):
-    name, X = faces
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", ["orl", "orl-cai"])
+def test_sweep(benchmark, name, seed):
+    X = occluded(name, seed)
     reduction = reduce_to_span(X)
 
     def sweep():
@@ -69,9 +77,9 @@ def test_sweep(benchmark, faces):
         sweep,
         lambda: PCA(30, svd_solver="full").fit(X),
         rounds=9,
-        what=f"41 fits σ = 2^-20 … 2^20 at c = 30 (`{name}`), reduction shared",
+        what=f"41 fits σ = 2^-20 … 2^20 at c = 30 (`{name}`, seed {seed}), reduction shared",
         unit='`PCA(30, svd_solver="full").fit`',
-        limit=35,
+        limit=SWEEP_LIMITS.get((name, seed), 11),
         note=f"{sum(sweep())} iterations",
     )
 
@@ -86,9 +94,10 @@ def fit_all(labels, reduction):
     return [METHODS[label](30).fit_reduced(reduction).n_iter_ for label in labels]
 
 
+@pytest.mark.parametrize("name", ["orl", "orl-cai"])
 @pytest.mark.parametrize("label", [*METHODS, "all nine"])
-def test_method(benchmark, label, faces):
-    name, X = faces
+def test_method(benchmark, label, name):
+    X = occluded(name)
     reduction = reduce_to_span(X)
     labels = PAPER_METHODS if label == "all nine" else [label]
     n_iter = fit_all(labels, reduction)
