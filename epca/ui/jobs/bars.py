@@ -12,6 +12,7 @@ from epca.literal import literal
 from epca.ui.jobs import memory
 from epca.ui.jobs.cache import MISSING, Cache
 from epca.ui.jobs.executors import Cancelled
+from epca.ui.jobs.gate import PAGES
 from epca.ui.jobs.runner import Job, always
 from epca.ui.jobs.server import owner, runner
 
@@ -71,7 +72,9 @@ def _await(request: Request, *, can_cancel: bool = True) -> Job:
     """The finished job. A bar appears once it has taken a moment."""
     slot = st.empty()
     with runner().waiting(*request.call, **request.options) as job:
-        if not job.wait(PATIENCE):
+        with PAGES.left():
+            is_finished = job.wait(PATIENCE)
+        if not is_finished:
             with slot.container(horizontal=True, vertical_alignment="bottom"):
                 bar = st.progress(0.0)
                 if can_cancel:
@@ -99,7 +102,9 @@ def follow(request: Request) -> Any:
         job = runner().follow(owner(), *request.call, **request.options)
         followed[request.title] = (request.key, job)
         patience = PATIENCE
-    if job.wait(patience):
+    with PAGES.left():
+        is_finished = job.wait(patience)
+    if is_finished:
         leave(request.title)
         return _outcome(job, request)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -149,7 +154,8 @@ def _watch(job: Job, request: Request, bar: Any) -> None:
     while not job.is_finished:
         memory.rest().touch()
         bar.progress(job.share, _text(job, request))
-        job.wait(WAITING if job.place else EVERY)
+        with PAGES.left():
+            job.wait(WAITING if job.place else EVERY)
 
 
 def _text(job: Job, request: Request) -> str:
