@@ -16,7 +16,6 @@ from epca.corruption import occlude
 from epca.linalg import reduce_to_span
 from epca.registry import PAPER_METHODS
 
-
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
 
 
