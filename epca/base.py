@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from epca.activation import LARGEST_GAMMA
 from epca.cells import cell_scale, cell_weights, find_unknown, nearest_scores
-from epca.linalg import fix_signs, reduce_to_span, residual_lengths, total_variance
+from epca.linalg import fix_signs, reduce_to_span, residual_lengths
 from epca.solver import robust_scores
 
 PAPER = "the paper"  # the group of the methods that the paper compares
@@ -189,7 +189,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _measure_variances(self, reduction, scores):
         """Set explained_variance_ratio_; return the order (c,) of falling variance."""
         variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
-        total = total_variance(reduction.centred, self.sample_weight_)
+        total = reduction.total_variance(self.sample_weight_)
         order = np.argsort(-variances, kind="stable")
         rounding = 1e-14 * (reduction.spread + np.linalg.norm(reduction.mean))
         is_constant = np.sqrt(total) <= rounding  # under these weights, up to the data's rounding
