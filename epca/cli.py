@@ -50,7 +50,7 @@ def parse(arguments):
     parser = Parser(
         prog="epca", description="EPCA Lab: robust PCA that learns which samples to trust."
     )
-    parser.set_defaults(command=app, host="localhost", port=8501, data=None)
+    parser.set_defaults(command=app, host="localhost", port=8501, data=None, workers=None)
     commands = parser.add_subparsers(title="commands")
     _add_app(commands.add_parser("app", help="open the dashboard (the default)"))
     _add_reproduce(
@@ -69,6 +69,12 @@ def _add_app(parser):
     )
     parser.add_argument("--port", type=int, default=8501)
     parser.add_argument("--data", metavar="DIR", help="a folder of image sets to search first")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="processes that fit, by default one per core but one; 0 means threads of the server",
+    )
 
 
 def _add_reproduce(parser):
@@ -164,6 +170,10 @@ def app(options):
             raise Refusal(f"--data {options.data} must be a folder.")
         folders = [options.data, environment.get("EPCA_DATASETS")]
         environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, folders))
+    if options.workers is not None:
+        if options.workers < 0:
+            raise Refusal(f"--workers {options.workers} must be 0 or more.")
+        environment["EPCA_WORKERS"] = str(options.workers)
     where = ["--server.address", options.host, "--server.port", str(options.port)]
     command = [sys.executable, "-m", "streamlit", "run", str(found[0]), *where]
     with subprocess.Popen(command, env=environment) as server:

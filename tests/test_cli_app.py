@@ -4,7 +4,9 @@ import subprocess
 import sys
 import urllib.request
 import zipfile
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -46,6 +48,25 @@ def test_app_starts_and_ends_with_the_command(source, wheel, tmp_path):
 def test_app_with_no_such_folder(capsys):
     assert main(["app", "--data", "/nowhere"]) == 2
     assert capsys.readouterr().err == "epca: --data /nowhere must be a folder.\n"
+
+
+def test_app_with_fewer_workers_than_none(capsys):
+    assert main(["app", "--workers", "-1"]) == 2
+    assert capsys.readouterr().err == "epca: --workers -1 must be 0 or more.\n"
+
+
+def test_app_hands_its_options_to_the_server(monkeypatch):
+    given = {}
+
+    @contextmanager
+    def start(command, env):
+        given.update(env)
+        yield SimpleNamespace(wait=lambda: 0, terminate=None)
+
+    monkeypatch.setattr("epca.cli.subprocess.Popen", start)
+    monkeypatch.setattr("epca.cli.signal.signal", lambda *_: None)
+    assert main(["app", "--workers", "3"]) == 0
+    assert given["EPCA_WORKERS"] == "3"
 
 
 def test_wheel_holds_everything(wheel):
