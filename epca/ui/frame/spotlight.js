@@ -20,7 +20,7 @@ export default function ({ data, parentElement }) {
   function follow() {
     const part = [...root.querySelectorAll(`.st-key-${data.target}`)].find(isDrawn);
     if (part === undefined) {
-      if (Date.now() - began > PATIENCE) stop();
+      if (Date.now() - began > PATIENCE) end();
       return;
     }
     bringIn(part);
@@ -49,7 +49,7 @@ export default function ({ data, parentElement }) {
 
   function done() {
     seen.spotlight = data.visit;
-    stop();
+    end();
   }
 
   function give(event) {
@@ -59,10 +59,11 @@ export default function ({ data, parentElement }) {
   const timer = setInterval(follow, TICK);
   const events = ["wheel", "touchmove", "keydown"]; // the visitor scrolls: we do not
   events.forEach((name) => root.addEventListener(name, give, { passive: true }));
-  stop = () => {
+  const end = () => {
     clearInterval(timer);
     events.forEach((name) => root.removeEventListener(name, give));
   };
+  stop = end;
   follow();
-  return () => stop();
+  return end; // a page that goes must not stop what the next one has begun
 }
