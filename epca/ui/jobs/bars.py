@@ -29,6 +29,8 @@ class Request:
 
     cache : the session's own; None → the one that all visitors share
     is_cachable : says which results may be cached
+    is_here : whether it must be done in the server, whose pages need the very objects it makes
+    is_short : whether it may go before other work in the line
     """
 
     def __init__(
@@ -39,11 +41,18 @@ class Request:
         *arguments: Any,
         cache: Cache | None = None,
         is_cachable: Callable[[Any], bool] = always,
+        is_here: bool = False,
+        is_short: bool = False,
     ) -> None:
         self.title = title
         self.key = (work.__module__, work.__qualname__, key)
         self.call = (self.key, work, *arguments)
-        self.options = {"cache": cache, "is_cachable": is_cachable}
+        self.options = {
+            "cache": cache,
+            "is_cachable": is_cachable,
+            "is_here": is_here,
+            "is_short": is_short,
+        }
 
     def peek(self) -> Any:
         """The cached result, or None."""
