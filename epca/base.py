@@ -112,10 +112,11 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     is_exact_ : whether every training sample is fitted exactly, as where c reaches the data's rank
     cell_scale_ : κ, the residual of one pixel from which on a robust reconstruction trusts it less
         than half: 3 · 1.4826 · the median of the pixels' absolute residuals
+    cell_weight_ : (n, d) of cellwise methods: how far each pixel is trusted, from 0 to 1
     n_iter_, n_components_, n_features_in_, feature_names_in_ : as in scikit-learn
 
-    The median of κ is over 32 evenly spaced samples. On faces it is within 5% of that over all
-    samples, which would take as long as a short fit, for what few need.
+    The median of κ is over 32 evenly spaced samples, unless the method is cellwise. On faces it is
+    within 5% of that over all samples, which would take as long as a short fit, for what few need.
     """
 
     label: str  # the method's name as users see it
