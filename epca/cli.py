@@ -10,6 +10,7 @@ import time
 from argparse import SUPPRESS
 from concurrent.futures import BrokenExecutor
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -50,7 +51,8 @@ def parse(arguments):
     parser = Parser(
         prog="epca", description="EPCA Lab: robust PCA that learns which samples to trust."
     )
-    parser.set_defaults(command=app, host="localhost", port=8501, data=None, workers=None)
+    parser.set_defaults(command=app, host="localhost", port=8501)
+    parser.set_defaults(data=None, workers=None, scheduler=None)
     commands = parser.add_subparsers(title="commands")
     _add_app(commands.add_parser("app", help="open the dashboard (the default)"))
     _add_reproduce(
@@ -74,6 +76,11 @@ def _add_app(parser):
         type=int,
         metavar="N",
         help="processes that fit, by default one per core but one; 0 means threads of the server",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="a Dask cluster that fits instead, such as tcp://127.0.0.1:8786",
     )
 
 
@@ -164,6 +171,16 @@ def app(options):
     found = [path for path in (HERE / "_app" / "app.py", HERE.parent / "app.py") if path.is_file()]
     if not found:
         raise Refusal("the dashboard's app.py is missing; install epca again.")
+    where = ["--server.address", options.host, "--server.port", str(options.port)]
+    command = [sys.executable, "-m", "streamlit", "run", str(found[0]), *where]
+    with subprocess.Popen(command, env=_environment(options)) as server:
+        # Without this the server would outlive a terminated command.
+        signal.signal(signal.SIGTERM, lambda *_: server.terminate())
+        return server.wait()
+
+
+def _environment(options):
+    """The environment of the dashboard, which holds its options."""
     environment = dict(os.environ)
     if options.data:
         if not Path(options.data).is_dir():
@@ -174,12 +191,11 @@ def app(options):
         if options.workers < 0:
             raise Refusal(f"--workers {options.workers} must be 0 or more.")
         environment["EPCA_WORKERS"] = str(options.workers)
-    where = ["--server.address", options.host, "--server.port", str(options.port)]
-    command = [sys.executable, "-m", "streamlit", "run", str(found[0]), *where]
-    with subprocess.Popen(command, env=environment) as server:
-        # Without this the server would outlive a terminated command.
-        signal.signal(signal.SIGTERM, lambda *_: server.terminate())
-        return server.wait()
+    if options.scheduler:
+        if find_spec("distributed") is None:
+            raise Refusal('--scheduler needs Dask; install it by pip install "epca[cluster]".')
+        environment["EPCA_SCHEDULER"] = options.scheduler
+    return environment
 
 
 class Progress:

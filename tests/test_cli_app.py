@@ -65,8 +65,16 @@ def test_app_hands_its_options_to_the_server(monkeypatch):
 
     monkeypatch.setattr("epca.cli.subprocess.Popen", start)
     monkeypatch.setattr("epca.cli.signal.signal", lambda *_: None)
-    assert main(["app", "--workers", "3"]) == 0
+    address = "tcp://127.0.0.1:8786"
+    assert main(["app", "--workers", "3", "--scheduler", address]) == 0
     assert given["EPCA_WORKERS"] == "3"
+    assert given["EPCA_SCHEDULER"] == address
+
+
+def test_app_on_a_cluster_without_dask(monkeypatch, capsys):
+    monkeypatch.setattr("epca.cli.find_spec", lambda name: None)
+    assert main(["app", "--scheduler", "tcp://127.0.0.1:8786"]) == 2
+    assert "--scheduler needs Dask" in capsys.readouterr().err
 
 
 def test_wheel_holds_everything(wheel):

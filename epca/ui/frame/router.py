@@ -13,6 +13,7 @@ from epca.ui import assets
 from epca.ui.frame import lesson, links, pinning, sidebar, style
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars, memory
+from epca.ui.jobs.server import runner
 
 TITLE = "EPCA Lab"
 LOGO = assets.read(__package__, "logo.svg")
@@ -96,6 +97,8 @@ def _run() -> None:
     style.inject(has_sidebar=PAGES[stem].has_experiment)
     if text := st.session_state.pop("_toast", ""):
         st.toast(text)
+    if (notice := runner().notice) and notice not in st.session_state["_said"]:
+        st.session_state["_said"].append(notice)
     setup = sidebar.show() if PAGES[stem].has_experiment else sidebar.carry()
     st.session_state["_experiment"] = setup._replace(pinned=pinning.restore())
     notices = st.empty()
