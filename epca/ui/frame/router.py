@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from epca.images import favicon
 from epca.ui import assets
-from epca.ui.frame import lesson, links, pinning, sidebar, style
+from epca.ui.frame import lesson, links, pinning, sidebar, sockets, style
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars, memory
 from epca.ui.jobs.server import runner
@@ -72,6 +72,7 @@ def warm_up() -> threadpool_limits:
     What is imported is exempt from garbage collection, which stops all sessions.
     """
     gc.freeze()
+    sockets.send_at_once()
     return threadpool_limits(1)
 
 
