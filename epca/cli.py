@@ -12,6 +12,7 @@ import time
 from argparse import SUPPRESS
 from concurrent.futures import BrokenExecutor
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -111,6 +112,11 @@ def _add_app(parser):
         type=_whole(0, 256),
         metavar="N",
         help="processes that fit, by default one per core but one; 0 means threads of the server",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="a Dask cluster that fits instead, such as tcp://127.0.0.1:8786",
     )
 
 
@@ -212,6 +218,15 @@ def _given(options, names):
 
 def app(options):
     """Become the dashboard's server; where a process cannot, start one and wait for its end."""
+    environment = _environment(options)
+    command = server_command(options)
+    if os.name == "posix":  # one process: no server outlives a command that was killed
+        os.execve(command[0], command, environment)
+    return subprocess.run(command, env=environment).returncode
+
+
+def _environment(options):
+    """The environment of the dashboard, which holds its options."""
     environment = dict(os.environ)
     if options.data:
         if not Path(options.data).is_dir():
@@ -224,10 +239,11 @@ def app(options):
         environment["EPCA_DOWNLOADS"] = "1"
     if options.workers is not None:
         environment["EPCA_WORKERS"] = str(options.workers)
-    command = server_command(options)
-    if os.name == "posix":  # one process: no server outlives a command that was killed
-        os.execve(command[0], command, environment)
-    return subprocess.run(command, env=environment).returncode
+    if options.scheduler:
+        if find_spec("distributed") is None:
+            raise Refusal('--scheduler needs Dask; install it by pip install "epca[cluster]".')
+        environment["EPCA_SCHEDULER"] = options.scheduler
+    return environment
 
 
 def server_command(options):

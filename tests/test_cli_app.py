@@ -64,8 +64,16 @@ def test_app_hands_its_options_to_the_server(monkeypatch):
     monkeypatch.setattr("epca.cli.os.name", "posix")
     monkeypatch.setattr("epca.cli.os.execve", lambda *call: given.update(call[-1]))
     monkeypatch.setattr("epca.cli.subprocess.run", lambda *_, **__: SimpleNamespace(returncode=0))
-    assert main(["app", "--workers", "3", "--visitors", "50"]) == 0
-    assert (given["EPCA_WORKERS"], given["EPCA_VISITORS"]) == ("3", "50")
+    address = "tcp://127.0.0.1:8786"
+    assert main(["app", "--workers", "3", "--visitors", "50", "--scheduler", address]) == 0
+    names = ("EPCA_WORKERS", "EPCA_VISITORS", "EPCA_SCHEDULER")
+    assert [given[name] for name in names] == ["3", "50", address]
+
+
+def test_app_on_a_cluster_without_dask(monkeypatch, capsys):
+    monkeypatch.setattr("epca.cli.find_spec", lambda name: None)
+    assert main(["app", "--scheduler", "tcp://127.0.0.1:8786"]) == 2
+    assert "--scheduler needs Dask" in capsys.readouterr().err
 
 
 def test_wheel_holds_everything(wheel):

@@ -176,6 +176,14 @@ def test_an_upload_out_of_memory_leaves_the_former_data(monkeypatch):
     assert app.title[0].value == "ORL faces"
 
 
+def test_what_visitors_should_know_of_a_cluster_is_said_on_every_page(monkeypatch):
+    monkeypatch.setattr("epca.ui.jobs.runner.Runner.notice", "The cluster does not answer.")
+    app = visit("learn")
+    for _ in range(2):
+        assert [warning.value for warning in app.warning] == ["The cluster does not answer."]
+        app.run()
+
+
 # Files that change under a visitor
 
 

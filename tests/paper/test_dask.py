@@ -1,21 +1,15 @@
 """The same fits on a real Dask cluster on this machine: a scheduler and two worker processes."""
 
-import json
-import os
-import subprocess
-import sys
-import time
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
 from epca import paper
 from epca.cli import main
+from tests import dask_cluster
+from tests.dask_cluster import wait_for_two
 
 pytest.importorskip("distributed")
 
-ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = {
     "methods": ("EPCA", "PCA", "L1PCA-NG", "RSPCA"),
     "ranks": (3,),
@@ -27,42 +21,8 @@ OPTIONS = {
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     """The scheduler's address and the two worker processes; the last test that uses it ends one."""
-    tmp_path = tmp_path_factory.mktemp("cluster")
-    contact = tmp_path / "scheduler.json"
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-
-    def dask(*arguments):
-        command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
-        return subprocess.Popen(
-            command,
-            cwd=tmp_path,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    scheduler = dask(
-        "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(contact)
-    )
-    end = time.monotonic() + 60
-    while not contact.exists() or not contact.read_text().endswith("}"):
-        assert time.monotonic() < end, "no scheduler"
-        time.sleep(0.05)
-    address = json.loads(contact.read_text())["address"]
-    workers = [dask("worker", address, "--nthreads", "1", "--no-nanny") for _ in range(2)]
-    try:
+    with dask_cluster.start(tmp_path_factory.mktemp("cluster")) as (address, _, workers):
         yield address, workers
-    finally:
-        for process in (*workers, scheduler):
-            process.kill()
-            process.wait()
-
-
-def wait_for_two(address):
-    from distributed import Client
-
-    with Client(address, set_as_default=False) as client:
-        client.wait_for_workers(2, timeout=60)
 
 
 def csv(folder):

@@ -11,10 +11,11 @@ from threadpoolctl import threadpool_limits
 
 from epca.images import favicon
 from epca.ui import assets
-from epca.ui.frame import lesson, links, pinning, sidebar, style, visitors
+from epca.ui.frame import lesson, links, pinning, sidebar, sockets, style, visitors
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars, memory
 from epca.ui.jobs.gate import PAGES as GATE
+from epca.ui.jobs.server import runner
 
 TITLE = "EPCA Lab"
 LOGO = assets.read(__package__, "logo.svg")
@@ -73,6 +74,7 @@ def warm_up() -> threadpool_limits:
     What is imported is exempt from garbage collection, which stops all sessions.
     """
     gc.freeze()
+    sockets.send_at_once()
     visitors.call_nobody()
     if runtime.exists():
         visitors.bound_uploads(runtime.get_instance().uploaded_file_mgr)
@@ -103,6 +105,8 @@ def _run() -> None:
     style.inject(has_sidebar=PAGES[stem].has_experiment)
     if text := st.session_state.pop("_toast", ""):
         st.toast(text)
+    if (notice := runner().notice) and notice not in st.session_state["_said"]:
+        st.session_state["_said"].append(notice)
     setup = sidebar.show() if PAGES[stem].has_experiment else sidebar.carry()
     st.session_state["_experiment"] = setup._replace(pinned=pinning.restore())
     notices = st.empty()

@@ -1,8 +1,8 @@
 """Where work runs: in threads of the server. `workers` has the processes, `cluster` the machines.
 
 Each adapter has submit(seat, work, arguments, is_here) → Future, and rest(), which drops what it
-keeps for the next work. Work that must be done in the server, whose pages need what it makes,
-`is_here`.
+keeps for the next work. Its `notice` is what visitors should know. Work `is_here` that must be
+done in the server, whose pages need what it makes.
 """
 
 import threading
@@ -77,6 +77,8 @@ class InThreads:
 
     slots : the slots of the line that its work can have; None → any
     """
+
+    notice = ""
 
     def __init__(self, executor: Executor, slots: Collection[int] | None = None) -> None:
         self._executor = executor

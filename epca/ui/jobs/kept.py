@@ -1,10 +1,12 @@
 """Large arguments that a process elsewhere gets once and keeps, as all work on the same data."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from epca.ui.jobs.cache import MISSING, Cache
+
+KEPT = 256 * 2**20  # bytes that a process elsewhere keeps
 
 
 @dataclass(frozen=True)
@@ -38,19 +40,23 @@ def names(arguments: tuple) -> tuple:
     return tuple(Named(item.key) if isinstance(item, Kept) else item for item in arguments)
 
 
-def recipe(arguments: tuple, key: Hashable) -> tuple[Callable, tuple]:
-    """How the Kept of this key, among the arguments or among theirs, is made elsewhere."""
-    todo = list(arguments)
-    while todo:
-        item = todo.pop()
+def walk(arguments: tuple) -> Iterator[Kept]:
+    """Every Kept among the arguments, and among theirs."""
+    for item in arguments:
         if isinstance(item, Kept):
-            if item.key == key:
-                return (_same, (item.value,)) if item.make is None else (item.make, item.arguments)
-            todo += item.arguments
+            yield item
+            yield from walk(item.arguments)
+
+
+def recipe(arguments: tuple, key: Hashable) -> tuple[Callable, tuple]:
+    """How the Kept of this key is made elsewhere."""
+    for item in walk(arguments):
+        if item.key == key:
+            return (same, (item.value,)) if item.make is None else (item.make, item.arguments)
     raise KeyError(key)
 
 
-def _same(value: Any) -> Any:
+def same(value: Any) -> Any:
     return value
 
 

@@ -146,6 +146,11 @@ class Runner:
         """The cached result, or MISSING; nothing is computed or waited for."""
         return (self.cache if cache is None else cache).get(key)
 
+    @property
+    def notice(self) -> str:
+        """What visitors should know of where work runs; mostly nothing."""
+        return self._adapter.notice
+
     def rest(self) -> None:
         """Nobody is at work: drop what all visitors share, here and where work runs."""
         self.cache.clear()

@@ -6,28 +6,30 @@ from functools import cache
 import streamlit as st
 
 from epca.ui.jobs.cache import Cache
+from epca.ui.jobs.cluster import Cluster
 from epca.ui.jobs.executors import DaemonThreads, InThreads
 from epca.ui.jobs.runner import Runner
 from epca.ui.jobs.workers import Workers
 
-WORKERS = "EPCA_WORKERS"  # environment variable
+WORKERS = "EPCA_WORKERS"  # environment variables
+SCHEDULER = "EPCA_SCHEDULER"
 SHARED = 256 * 2**20  # bytes of results for all visitors
 PRIVATE = 256 * 2**20  # bytes of results for one session
 
 
 @cache
 def runner() -> Runner:
-    """Work in worker processes; without any, in threads on half of the cores.
+    """Work in worker processes; without any, in threads on half of the cores. On a cluster, if any.
 
     With a thread at work on each core, pages waited for Python four times as long, and the results
     were no sooner ready.
     """
     number = n_workers()
-    if number:
-        workers = Workers(number)
-        return Runner(workers, workers.slots, SHARED)
-    slots = max(1, (os.cpu_count() or 1) // 2)
-    return Runner(InThreads(DaemonThreads()), slots, SHARED)
+    slots = number + 1 if number else max(1, (os.cpu_count() or 1) // 2)
+    adapter = Workers(number) if number else InThreads(DaemonThreads())
+    if address := os.environ.get(SCHEDULER):
+        adapter = Cluster(address, adapter)
+    return Runner(adapter, slots, SHARED)
 
 
 def n_workers() -> int:

@@ -20,9 +20,8 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from epca.ui.jobs.executors import Cancelled
-from epca.ui.jobs.kept import Store
+from epca.ui.jobs.kept import KEPT, Store
 
-KEPT = 256 * 2**20  # bytes of data that it keeps for the next work
 OFTEN = 0.1  # seconds between two reports from within a step
 NICENESS = 5  # pages are drawn before fits go on
 LIKELY_VICTIM = "500"  # where memory is short, Linux ends a worker rather than the server

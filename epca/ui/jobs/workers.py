@@ -51,6 +51,8 @@ class Workers:
     Workers start with the first work. Until they are up, it is done in threads.
     """
 
+    notice = ""
+
     def __init__(self, number: int) -> None:
         self.slots = number + 1
         self._number = number

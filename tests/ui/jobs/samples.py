@@ -27,7 +27,7 @@ def report(times):
     return times
 
 
-def endless():
+def endless(data=None):
     """One step that never ends by itself."""
     tell = yield 0.0, "begins"
     while True:
@@ -69,9 +69,10 @@ def unsendable():
     return threading.Lock()
 
 
-def wait_for(path):
-    """One step that ends when the file is there."""
+def wait_for(path, data=None):
+    """One step that ends when the file is there; another file names its process."""
     tell = yield 0.0, "begins"
+    path.with_name("pid").write_text(str(os.getpid()))
     while not path.exists():
         tell(0.5, "waits")
     return os.getpid()

@@ -1,0 +1,114 @@
+"""Work on a real Dask cluster on this machine: the same numbers, cancel, loss of its parts."""
+
+import os
+import signal
+
+import pytest
+
+from epca.data import load_dataset
+from epca.ui.jobs import cluster as module
+from epca.ui.jobs.cluster import Cluster
+from epca.ui.jobs.executors import Cancelled, DaemonThreads, InThreads
+from epca.ui.jobs.kept import Kept
+from epca.ui.jobs.runner import Runner
+from tests import dask_cluster
+from tests.ui.jobs import samples
+from tests.ui.jobs.test_same_numbers import outcomes
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+LONG = 60  # seconds; only a failure takes them
+DATA = Kept("data", 7)
+
+
+def threads():
+    return InThreads(DaemonThreads())
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    """Address, scheduler and workers; the tests further down end them one by one."""
+    with dask_cluster.start(tmp_path_factory.mktemp("cluster")) as found:
+        dask_cluster.wait_for_two(found[0])
+        yield found
+
+
+@pytest.fixture(scope="module")
+def runner(machines):
+    cluster = Cluster(machines[0], threads())
+    runner = Runner(cluster, 1, 2**26)
+    while pair(runner)[2] == os.getpid():
+        pass
+    yield runner
+    cluster.close()
+
+
+def pair(runner):
+    """The process of the work is its last item."""
+    with runner.waiting(object(), samples.pair, DATA, 2) as job:
+        assert job.wait(LONG)
+    return job.outcome()
+
+
+def test_work_with_kept_data_goes_to_the_cluster_and_all_else_stays(runner, machines):
+    _, _, workers = machines
+    assert pair(runner)[:2] == (7, 2)
+    assert pair(runner)[2] in [worker.pid for worker in workers]
+    with runner.waiting("near", samples.whereabouts) as job:
+        assert job.wait(LONG)
+    assert job.outcome() == os.getpid()
+    assert runner.notice == ""
+
+
+def test_the_same_numbers_to_the_last_bit(runner, forty_faces):
+    images = load_dataset(forty_faces)
+    assert outcomes(runner, images) == outcomes(Runner(threads(), 1, 2**26), images)
+
+
+def test_progress_comes_back_and_cancelling_goes_in(runner):
+    with runner.waiting("endless", samples.endless, DATA) as job:
+        while job.text != "goes on":
+            job.wait(0.01)
+    assert job.wait(LONG)
+    with pytest.raises(Cancelled):
+        job.outcome()
+
+
+def test_a_killed_worker_loses_nothing(runner, tmp_path):
+    path = tmp_path / "go"
+    with runner.waiting("waits", samples.wait_for, path, DATA) as job:
+        while job.text != "waits":
+            job.wait(0.01)
+        pid = int((tmp_path / "pid").read_text())
+        os.kill(pid, signal.SIGKILL)
+        path.touch()
+        assert job.wait(LONG)
+    assert job.outcome() not in (pid, os.getpid())
+    assert runner.notice == ""
+
+
+def test_a_lost_scheduler_is_said_and_work_goes_on_near_the_server(runner, machines, tmp_path):
+    address, scheduler, _ = machines
+    path = tmp_path / "go"
+    with runner.waiting("lost", samples.wait_for, path, DATA) as job:
+        while job.text != "waits":
+            job.wait(0.01)
+        scheduler.kill()
+        scheduler.wait()
+        while not runner.notice:
+            job.wait(0.01)
+        path.touch()
+        assert job.wait(LONG)
+    assert job.outcome() == os.getpid()
+    assert runner.notice.startswith(f"The cluster at {address} does not answer;")
+    assert pair(runner)[2] == os.getpid()
+
+
+def test_a_scheduler_that_never_was_is_said(monkeypatch):
+    monkeypatch.setattr(module, "AGAIN", 3600)
+    runner = Runner(Cluster("tcp://127.0.0.1:1", threads()), 1, 2**20)
+    assert pair(runner)[2] == os.getpid()
+    while not runner.notice:
+        pair(runner)
+    assert "tcp://127.0.0.1:1 does not answer" in runner.notice
