@@ -49,10 +49,11 @@ ROOMS = {
     "tasks": {
         "linalg", "choosing", "data", "metrics", "scenario", "experiment", "history", "paper",
     },
-    "cli": {"paper"},
+    "progress": set(),
+    "cli": {"paper", "progress"},
     "__main__": {"cli"},
 }  # fmt: skip
-LIBRARY = set(ROOMS) - {"cli", "__main__"}
+LIBRARY = set(ROOMS) - {"cli", "progress", "__main__"}
 ROOMS["views"] = LIBRARY - {"tasks"}
 ROOMS["ui.assets"] = set()
 ROOMS["ui.jobs"] = {"literal"}  # knows neither the rest of the library nor pages

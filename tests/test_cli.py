@@ -14,7 +14,8 @@ import pandas as pd
 import pytest
 
 from epca import paper
-from epca.cli import Progress, main, parse
+from epca.cli import main, parse
+from epca.progress import Progress
 from epca.registry import PAPER_METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
