@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from epca.base import TAKES_NAN
 from epca.ui.frame import presets, router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
@@ -127,8 +128,11 @@ def show_comparison():
 
 regime = presets.regime(st.session_state, shared.images)
 head("Compare", f"**{regime.label.capitalize()}.** {regime.shows}" if regime else SENTENCE)
+witness = regime.witness if regime else ""
+if shared.images.unknown is not None:
+    witness = TAKES_NAN
 with st.container(key="choice", horizontal=True, vertical_alignment="center"):
-    labels = methods.choose(regime.witness if regime else "")
+    labels = methods.choose(witness)
     setup = parameters.ask(shared, labels)
 prepared = results.prepare(setup)
 if labels:
