@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from epca.activation import LARGEST_GAMMA
 from epca.cells import cell_scale, cell_weights, find_unknown, nearest_scores
-from epca.linalg import fix_signs, reduce_to_span, residual_lengths, total_variance
+from epca.linalg import fix_signs, reduce_to_span, residual_lengths
 from epca.solver import robust_scores
 
 PAPER = "the paper"  # the group of the methods that the paper compares
@@ -112,10 +112,11 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     is_exact_ : whether every training sample is fitted exactly, as where c reaches the data's rank
     cell_scale_ : κ, the residual of one pixel from which on a robust reconstruction trusts it less
         than half: 3 · 1.4826 · the median of the pixels' absolute residuals
+    cell_weight_ : (n, d) of cellwise methods: how far each pixel is trusted, from 0 to 1
     n_iter_, n_components_, n_features_in_, feature_names_in_ : as in scikit-learn
 
-    The median of κ is over 32 evenly spaced samples. On faces it is within 5% of that over all
-    samples, which would take as long as a short fit, for what few need.
+    The median of κ is over 32 evenly spaced samples, unless the method is cellwise. On faces it is
+    within 5% of that over all samples, which would take as long as a short fit, for what few need.
     """
 
     label: str  # the method's name as users see it
@@ -189,7 +190,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _measure_variances(self, reduction, scores):
         """Set explained_variance_ratio_; return the order (c,) of falling variance."""
         variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
-        total = total_variance(reduction.centred, self.sample_weight_)
+        total = reduction.total_variance(self.sample_weight_)
         order = np.argsort(-variances, kind="stable")
         rounding = 1e-14 * (reduction.spread + np.linalg.norm(reduction.mean))
         is_constant = np.sqrt(total) <= rounding  # under these weights, up to the data's rounding

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-BAD_PIXEL = 3  # typical residuals from which on a pixel is not trusted
+BAD_PIXEL = 3.0  # typical residuals from which on a pixel is not trusted
 
 
 class Cells(NamedTuple):

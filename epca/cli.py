@@ -106,6 +106,12 @@ def _add_app(parser):
         action="store_true",
         help="for developers: run pages again when code changes; slow with many visitors",
     )
+    parser.add_argument(
+        "--workers",
+        type=_whole(0, 256),
+        metavar="N",
+        help="processes that fit, by default one per core but one; 0 means threads of the server",
+    )
 
 
 def _whole(low, high):
@@ -216,6 +222,8 @@ def app(options):
         environment["EPCA_VISITORS"] = str(options.visitors)
     if options.downloads:
         environment["EPCA_DOWNLOADS"] = "1"
+    if options.workers is not None:
+        environment["EPCA_WORKERS"] = str(options.workers)
     command = server_command(options)
     if os.name == "posix":  # one process: no server outlives a command that was killed
         os.execve(command[0], command, environment)

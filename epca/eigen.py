@@ -48,7 +48,7 @@ def leading_pairs(matrix, n_components, start, n_steps, tol):
     The parameters are those of `lanczos`.
     """
     found = lanczos(matrix, n_components, start, n_steps, tol) if n_steps else None
-    return found or solve_dense(matrix, n_components)
+    return found or solve_dense(matrix.form(), n_components)
 
 
 def first_steps(size, n_components):
@@ -149,10 +149,12 @@ def is_leading(matrix, pairs):
     return lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)[1] == 0
 
 
-def solve_dense(matrix, n_components):
-    """The Pairs by LAPACK: all eigenvectors at once where many are wanted, else these alone."""
-    size = len(matrix)
-    lower = matrix.form()
+def solve_dense(lower, n_components):
+    """The Pairs of a lower triangle (r, r) by LAPACK.
+
+    It finds all eigenvectors at once where many are wanted, else these alone.
+    """
+    size = len(lower)
     if 6 * n_components <= size:
         wanted = [size - n_components, size - 1]
         try:

@@ -14,7 +14,7 @@ from epca.weighted import SampleSubspace, Subspace, by_coordinates, by_samples
 
 __all__ = [
     "CHUNK", "Reduction", "Subspace", "chunks", "fix_signs", "reduce_to_span", "residual_lengths",
-    "scatter_matrix", "smoothing_length", "solve_dense", "total_variance", "weighted_learner",
+    "scatter_matrix", "smoothing_length", "solve_dense", "weighted_learner",
 ]  # fmt: skip
 
 
@@ -88,9 +88,23 @@ class Reduction:
         return (self.coordinates - subspace.mean) @ subspace.components
 
     @cached_property
+    def squares(self):
+        """The samples' squared distances (n,) from their mean."""
+        return np.einsum("ij,ij->i", self.centred, self.centred)
+
+    @cached_property
     def spread(self):
         """The samples' root mean square distance from their mean."""
         return np.linalg.norm(self.centred) / np.sqrt(len(self.centred))
+
+    def total_variance(self, weights):
+        """Σ η_i ‖x_i − m‖² about the weighted mean m, for weights η (n,) with sum 1."""
+        mean = weights @ self.centred
+        about_plain_mean = weights @ self.squares
+        total = about_plain_mean - mean @ mean
+        if total > 1e-3 * about_plain_mean:
+            return total
+        return total_variance(self.centred, weights)  # not what subtraction leaves of the digits
 
     @cached_property
     def smoothing(self):

@@ -50,6 +50,11 @@ def read_picture(name: str, content: bytes, shape: tuple[int, int]) -> Work:
 def prepare(scenario: Scenario, images: ImageSet) -> Work:
     """The Prepared data of the scenario."""
     yield 0.0, "occluding and reducing images"
+    return prepared(scenario, images)
+
+
+def prepared(scenario: Scenario, images: ImageSet) -> Prepared:
+    """The same at once, to the last bit on any machine."""
     with experiment.single_thread():
         return experiment.prepare(scenario, images)
 
@@ -60,12 +65,13 @@ def fit(prepared: Prepared, scenario: Scenario, label: str) -> Work:
     return experiment.fit(prepared, scenario, label, callback=_iterations(tell, 0.0, ""))
 
 
-def fit_without(X: np.ndarray, scenario: Scenario, label: str) -> Work:
-    """The method fitted to samples X (n, d) that belong to no Prepared."""
+def fit_without(prepared: Prepared, left_out: int, scenario: Scenario, label: str) -> Work:
+    """The method fitted to all occluded images but one."""
     tell = yield 0.0, ""
     callback = _iterations(tell, 0.0, "")
+    others = np.delete(prepared.occluded.X, left_out, axis=0)
     with experiment.single_thread():
-        return scenario.model(label).fit_reduced(reduce_to_span(X), callback)
+        return scenario.model(label).fit_reduced(reduce_to_span(others), callback)
 
 
 class Swept(NamedTuple):

@@ -134,10 +134,9 @@ def by_samples(reduction, weights, n_components, near=None, is_first=True):
     subspace = SampleSubspace(reduction, weights, *found, pairs.n_steps)
     products = gram @ weights  # ⟨x_i, m⟩
     square = weights @ products  # ‖m‖²
-    lengths = np.diagonal(gram) + square  # these squares lose their digits in what follows
+    lengths = reduction.squares + square  # these lose their digits in what follows
     left = lengths - 2 * products - np.einsum("ij,ij->i", subspace.scores, subspace.scores)
     lost = left < 1e-3 * lengths
-    left[lost] = 0
     if lost.any():
         left[lost] = residual_lengths(reduction.centred[lost], *subspace.in_features) ** 2
     return subspace, np.sqrt(left)
@@ -187,10 +186,10 @@ def search(matrix, n_components, near, start, is_first):
         suggested = start(near)
         direction = suggested / np.linalg.norm(suggested) + ELSEWHERE * direction
         if is_first:
-            n_steps = 5 * n_steps // 6  # those from a random start, less what this one saves
+            n_steps = 9 * n_steps // 10  # fewer than from a random start
     pairs = leading_pairs(matrix, n_components, direction, n_steps, FIRST_TOL if is_first else TOL)
     if is_first and pairs.n_steps and not is_leading(matrix, pairs):
-        return solve_dense(matrix, n_components)
+        return solve_dense(matrix.form(), n_components)
     return pairs
 
 

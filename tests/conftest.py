@@ -1,5 +1,7 @@
 """Shared fixtures, and the settings of every property test."""
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import settings
@@ -10,6 +12,9 @@ from epca.data import load_dataset
 
 settings.register_profile("seeded", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("seeded")
+
+# pages run by the tests work in threads: no test waits for a process to start
+os.environ.setdefault("EPCA_WORKERS", "0")
 
 
 LONGEST = ("registry", "browser")  # marks of what takes longest

@@ -6,6 +6,7 @@ import tomllib
 import urllib.request
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -56,6 +57,15 @@ def test_new_visitors_do_not_wait_for_a_look_at_all_modules():
     assert not any("fileWatcher" in word for word in server_command(parse(["app"])))
     watching = server_command(parse(["app", "--watch"]))
     assert "--server.fileWatcherType=auto" in watching
+
+
+def test_app_hands_its_options_to_the_server(monkeypatch):
+    given = {}
+    monkeypatch.setattr("epca.cli.os.name", "posix")
+    monkeypatch.setattr("epca.cli.os.execve", lambda *call: given.update(call[-1]))
+    monkeypatch.setattr("epca.cli.subprocess.run", lambda *_, **__: SimpleNamespace(returncode=0))
+    assert main(["app", "--workers", "3", "--visitors", "50"]) == 0
+    assert (given["EPCA_WORKERS"], given["EPCA_VISITORS"]) == ("3", "50")
 
 
 def test_wheel_holds_everything(wheel):

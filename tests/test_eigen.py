@@ -27,7 +27,7 @@ def test_dense_and_lanczos_eigenvectors(spectrum, n_components, generator):
     basis = orthogonal(300, generator)
     full = (basis * values) @ basis.T
     matrix = Symmetric(np.asfortranarray(np.tril(full)))
-    found = [solve_dense(matrix, n_components)]
+    found = [solve_dense(matrix.form(), n_components)]
     if spectrum in ("decaying", "wide"):
         found.append(search(matrix, n_components, generator))
     for eigenvalues, vectors, _ in found:
@@ -135,7 +135,7 @@ def test_whitened_data():
         X = X @ np.linalg.inv(np.linalg.cholesky(X.T @ X)).T * 10
         weights = np.full(600, 1 / 600)
         scatter = Symmetric(scatter_matrix(X, weights @ X, weights))
-        values, vectors, _ = solve_dense(scatter, 20)
+        values, vectors, _ = solve_dense(scatter.form(), 20)
         assert (len(values), vectors.shape) == (20, (190, 20))
         assert METHODS["PCA"](20).fit(X).components_.shape == (20, 190)
 

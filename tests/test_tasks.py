@@ -18,6 +18,7 @@ from epca.ui.frame.settings import EXPONENTS
 from epca.views.points import Points
 from epca.views.texts import sigma_text
 from tests.driven import finish
+from tests.files import npy, pictures
 
 MEASURED = [name for name in tasks.SWEPT if name != "failure"]
 
@@ -265,3 +266,19 @@ def test_the_proposal_looks_at_no_clean_image(rows, residual):
     usable = [i for i, (collapsed, failure, _) in enumerate(rows) if not collapsed and not failure]
     low = min(round(np.log2(residual)), -21 + len(rows)) + 20
     assert at == next((i for i in usable if i >= low), None)
+
+
+def test_reading_an_upload_ends_when_nobody_waits():
+    """At the first look: such a picture takes ten seconds."""
+
+    class Left(BaseException):
+        pass
+
+    def leave(*_):
+        raise Left
+
+    slow = b"P2\n3000 3000\n255\n" + b"1 " * 9_000_000
+    with pytest.raises(Left):
+        finish(tasks.read_picture("slow.pgm", slow, (8, 8)), tell=leave)
+    files = [("mine.npy", npy(pictures(5)))]
+    assert finish(tasks.read_upload(files, 32, False), tell=print).images.shape == (5, 8, 8)

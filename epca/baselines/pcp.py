@@ -49,8 +49,9 @@ def pursue(X, penalty, *, max_iter, tol, callback=None):
         low_rank, kept = shrink_singular_values(aim, 1 / step)
         if len(history) % EVERY == 0:
             found = feasible_dual(step * (aim - low_rank), penalty)
-            proof = max(proof, found, key=lambda dual: np.vdot(X, dual))
-            bound = np.vdot(X, proof)
+            if np.vdot(X, found) > bound:
+                proof = found
+                bound = np.vdot(X, proof)
         rest = (1 - RELAXATION) * sparse + RELAXATION * (X - low_rank) + dual / step
         sparse = soft(rest, penalty / step)
         dual = step * (rest - sparse)
@@ -105,12 +106,13 @@ class PCP(BasePCA):
     1. Start with S = 0, a dual Y ∝ X and a small step μ.
     2. L = X − S + Y/μ with its singular values lowered by 1/μ; S = X − L + Y/μ moved towards 0 by
        λ/μ; Y ← Y + μ(X − L − S). μ grows by half, up to 1/(2·mean|X|). Repeat until Y, made
-       feasible, proves the optimum up to tol (`pursue`).
+       feasible, proves the optimum up to tol (`pursue`: ADMM, over-relaxed).
     3. m is the mean of L's rows, W their top c principal axes.
 
     The problem is convex and does not know c: L and S are found once for one X and cached with it.
     L has a rank of its own, on faces far above a usual c, so L is nearer to the clean images than
-    any subspace of rank c. `reconstruct` stays in that subspace.
+    any subspace of rank c. `reconstruct` stays in that subspace. The model has no mean: data that
+    vary little about values far from 0 should be centred first.
 
     **Deviation:** the usual solver lets μ grow without end and comes to rest before the optimum: on
     faces its L has rank 249, where the optimum has 219. L is given as X − S, so that both add up to

@@ -21,7 +21,7 @@ LESSON = Lesson(
             answer="Judging images. Against PCA's error, EPCA's is {epca} and PCA-AN's {an}. "
             "Cauchy PCA's is {cauchy}: of the pixels of the noise images it ignores {ignored}, and "
             "it learns from the others.",
-            facts={"epca": "−36.0%", "an": "−42.9%", "cauchy": "+9.5%", "ignored": "37%"},
+            facts={"epca": "−36.0%", "an": "−42.9%", "cauchy": "+9.6%", "ignored": "37%"},
         ),
         Step(
             page="data",

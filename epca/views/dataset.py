@@ -11,6 +11,7 @@ from epca.views.comparison import MASK, OCCLUDED, first_stage, spread
 
 ROWS = 8  # of the gallery
 COLUMNS = 12
+LONGEST_TITLE = 40  # characters
 
 
 class View:
@@ -25,7 +26,9 @@ class View:
 
     @property
     def title(self) -> str:
-        return self.entry.title if self.entry else self.images.name
+        """What stands on top of the page; of a long name its end, which fits one line."""
+        title = self.entry.title if self.entry else self.images.name
+        return title if len(title) <= LONGEST_TITLE else f"…{title[-LONGEST_TITLE:]}"
 
     @property
     def facts(self) -> str:

@@ -24,5 +24,5 @@ def browser_type_launch_args():
 
 @pytest.fixture(scope="session")
 def server():
-    with chromium.serve() as address:
+    with chromium.serve(EPCA_WORKERS="1") as address:  # as users have it on two cores
         yield address

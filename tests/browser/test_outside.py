@@ -18,7 +18,7 @@ def test_no_request_leaves(page, server):
     file = {"name": f"{name}.zip", "mimeType": "application/zip", "buffer": pack(classes)}
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([file])
     heading = page.get_by_role("heading", level=1)
-    heading.get_by_text("**pwned**_pwned_~~pwned~~`pwned`$pwned$:").wait_for()
+    heading.get_by_text("`pwned`$pwned$:").wait_for()
     settle(page)
     for inside in ("img", "a", "code", "strong", "em", "del", ".katex"):
         assert heading.locator(inside).count() == 0

@@ -159,3 +159,8 @@ def test_the_occlusion_is_said_in_good_english(is_occluded, samples, text):
     app.slider(key="pixels").set_value(20)
     app.slider(key="samples").set_value(samples).run()
     assert occlusion(app) == f"{text}The sidebar sets how."
+
+
+def test_of_a_long_name_the_title_has_the_end():
+    app = visit_with_upload(f"{'x' * 60}.npy", npy(pictures(40)))
+    assert app.title[0].value == f"…{'x' * 36}.npy"

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 
 from epca.scenario import Scenario
+from epca.ui.frame import delivery
 from epca.ui.frame.delivery import own_limit
 from epca.views import scripts
 from tests.files import npy, npz, pack, pictures, pngs
@@ -203,3 +205,21 @@ def test_a_refused_upload_says_why_and_the_former_data_stay():
         assert not app.exception, case
         assert re.search(message, app.error[0].value), case
         assert app.title[0].value == "ORL faces", case
+
+
+def test_a_visitor_who_acts_while_files_are_read_does_not_lose_them(monkeypatch):
+    """The action ends the run in which they are read; the next run goes on."""
+    read = delivery._read
+    runs = []
+
+    def interrupted(*arguments):
+        runs.append(1)
+        if len(runs) == 1:
+            raise StopException
+        return read(*arguments)
+
+    monkeypatch.setattr(delivery, "_read", interrupted)
+    app = visit_with_upload("mine.npy", npy(pictures(12)))
+    assert not app.title  # the run has ended
+    app.run()
+    assert app.title[0].value == "mine.npy"

@@ -11,8 +11,10 @@ from epca.scenario import Prepared, Scenario
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
 from epca.ui.jobs.cache import Cache
+from epca.ui.jobs.kept import Kept
 from epca.ui.jobs.server import private_cache
 
+SHORT = 2_000_000  # pixels of a set that is prepared in a moment, and so before other work
 UPLOAD = "your-upload"  # its key; files are not named so
 SPARE = "digits"  # comes with a package that nothing works without
 
@@ -53,7 +55,8 @@ def load(name: str) -> ImageSet:
     if entry is None:  # a path would be read, but a link must not reach the server's files
         raise DataError("the data set is not in the catalogue; choose one that is.")
     key = (name, stamp(entry))
-    return bars.demand(bars.Request("Reading images", key, tasks.load, *key))
+    asked = bars.Request("Reading images", key, tasks.load, *key, is_here=True, is_short=True)
+    return bars.demand(asked)
 
 
 def load_default() -> ImageSet:
@@ -80,7 +83,22 @@ def request(
 def prepare(scenario: Scenario, images: ImageSet) -> Prepared:
     """The occluded images, shared by all fits to them; the page ends where there are none."""
     data = scenario.data
-    prepared = bars.get(request("Preparing images", images, data, tasks.prepare, data, images))
+    is_short = images.images.size < SHORT
+    options = {"is_here": True, "is_short": is_short}
+    asked = request("Preparing images", images, data, tasks.prepare, data, images, **options)
+    prepared = bars.get(asked)
     if prepared is None:
         st.stop()
     return prepared
+
+
+def keep(images: ImageSet) -> Kept:
+    """The images as an argument of work elsewhere: they are sent there once."""
+    return Kept(images.digest, images)
+
+
+def keep_prepared(scenario: Scenario, images: ImageSet) -> Kept:
+    """The occluded images as an argument of work elsewhere, where they are made from the images."""
+    data = scenario.data
+    prepared = prepare(scenario, images)
+    return Kept((images.digest, data), prepared, tasks.prepared, (data, keep(images)))

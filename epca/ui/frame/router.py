@@ -14,6 +14,7 @@ from epca.ui import assets
 from epca.ui.frame import lesson, links, pinning, sidebar, style, visitors
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars, memory
+from epca.ui.jobs.gate import PAGES as GATE
 
 TITLE = "EPCA Lab"
 LOGO = assets.read(__package__, "logo.svg")
@@ -80,7 +81,8 @@ def warm_up() -> threadpool_limits:
 
 def run() -> None:
     """Run the page the user asked for, with the sidebar (called by `app.py` alone)."""
-    with memory.watched():
+    visitors.pace()
+    with memory.watched(), GATE.entered():
         _run()
 
 
@@ -90,7 +92,6 @@ def _run() -> None:
         st.session_state["_said"] = []
     page = build()
     visitors.admit()
-    visitors.pace()
     stem = page.url_path or "home"
     asked = st.session_state.pop("_goto", stem)
     if asked != stem:

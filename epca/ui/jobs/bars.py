@@ -12,6 +12,7 @@ from epca.literal import literal
 from epca.ui.jobs import memory
 from epca.ui.jobs.cache import MISSING, Cache
 from epca.ui.jobs.executors import Cancelled
+from epca.ui.jobs.gate import PAGES
 from epca.ui.jobs.runner import Job, always
 from epca.ui.jobs.server import owner, runner
 
@@ -28,6 +29,8 @@ class Request:
 
     cache : the session's own; None → the one that all visitors share
     is_cachable : says which results may be cached
+    is_here : whether it must be done in the server, whose pages need the very objects it makes
+    is_short : whether it may go before other work in the line
     """
 
     def __init__(
@@ -38,11 +41,18 @@ class Request:
         *arguments: Any,
         cache: Cache | None = None,
         is_cachable: Callable[[Any], bool] = always,
+        is_here: bool = False,
+        is_short: bool = False,
     ) -> None:
         self.title = title
         self.key = (work.__module__, work.__qualname__, key)
         self.call = (self.key, work, *arguments)
-        self.options = {"cache": cache, "is_cachable": is_cachable}
+        self.options = {
+            "cache": cache,
+            "is_cachable": is_cachable,
+            "is_here": is_here,
+            "is_short": is_short,
+        }
 
     def peek(self) -> Any:
         """The cached result, or None."""
@@ -71,7 +81,9 @@ def _await(request: Request, *, can_cancel: bool = True) -> Job:
     """The finished job. A bar appears once it has taken a moment."""
     slot = st.empty()
     with runner().waiting(*request.call, **request.options) as job:
-        if not job.wait(PATIENCE):
+        with PAGES.left():
+            is_finished = job.wait(PATIENCE)
+        if not is_finished:
             with slot.container(horizontal=True, vertical_alignment="bottom"):
                 bar = st.progress(0.0)
                 if can_cancel:
@@ -99,7 +111,9 @@ def follow(request: Request) -> Any:
         job = runner().follow(owner(), *request.call, **request.options)
         followed[request.title] = (request.key, job)
         patience = PATIENCE
-    if job.wait(patience):
+    with PAGES.left():
+        is_finished = job.wait(patience)
+    if is_finished:
         leave(request.title)
         return _outcome(job, request)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -149,7 +163,8 @@ def _watch(job: Job, request: Request, bar: Any) -> None:
     while not job.is_finished:
         memory.rest().touch()
         bar.progress(job.share, _text(job, request))
-        job.wait(WAITING if job.place else EVERY)
+        with PAGES.left():
+            job.wait(WAITING if job.place else EVERY)
 
 
 def _text(job: Job, request: Request) -> str:

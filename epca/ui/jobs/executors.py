@@ -1,19 +1,17 @@
-"""Where work runs. An adapter gives any `concurrent.futures` executor the channel of the line.
+"""Where work runs: in threads of the server. `workers` has the processes, `cluster` the machines.
 
-The channel has two functions. turn(share, text) reports and waits for a turn; tell(share, text)
-reports from within a step. Both raise Cancelled when nobody waits for the result any more.
+Each adapter has submit(seat, work, arguments, is_here) → Future, and rest(), which drops what it
+keeps for the next work. Work that must be done in the server, whose pages need what it makes,
+`is_here`.
 """
 
 import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Executor, Future
-from contextlib import suppress
-from multiprocessing.managers import SyncManager
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-OFTEN = 0.1  # seconds between two reports of a process from within a step
+from epca.ui.jobs import kept
 
 
 class Cancelled(BaseException):
@@ -23,14 +21,23 @@ class Cancelled(BaseException):
 class Seat(Protocol):
     """What the runner offers to a piece of work, whatever it runs in."""
 
-    def enter(self, share: float, text: str, answer: Callable[[bool], None]) -> None:
-        """Report and join the line; answer(True) at the turn, answer(False) to cancel."""
+    def enter(
+        self,
+        share: float,
+        text: str,
+        answer: Callable[[int | None], None],
+        slots: Collection[int] | None = None,
+    ) -> None:
+        """Report and join the line for one of the slots; answer(slot) or, to cancel, answer(None).
+
+        slots : None → any
+        """
 
     def tell(self, share: float, text: str) -> bool:
         """Report; False to cancel."""
 
 
-def drive(channel: Any, work: Callable, arguments: tuple) -> Any:
+def drive(channel: "Channel", work: Callable, arguments: tuple) -> Any:
     """Create the generator and take it step by step, each in a turn of its own."""
     steps = work(*arguments)
     try:
@@ -66,70 +73,47 @@ class DaemonThreads(Executor):
 
 
 class InThreads:
-    """For executors whose work shares our memory, as ThreadPoolExecutor."""
+    """For executors whose work shares our memory, as ThreadPoolExecutor.
 
-    def __init__(self, executor: Executor) -> None:
+    slots : the slots of the line that its work can have; None → any
+    """
+
+    def __init__(self, executor: Executor, slots: Collection[int] | None = None) -> None:
         self._executor = executor
+        self._slots = slots
 
-    def submit(self, seat: Seat, work: Callable, arguments: tuple) -> Future:
-        return self._executor.submit(drive, _ThreadChannel(seat), work, arguments)
+    def submit(self, seat: Seat, work: Callable, arguments: tuple, is_here: bool) -> Future:
+        channel = Channel(seat, self._slots)
+        return self._executor.submit(drive, channel, work, kept.values(arguments))
+
+    def rest(self) -> None:
+        """Threads keep nothing."""
 
 
-class _ThreadChannel:
-    def __init__(self, seat: Seat) -> None:
+class Channel:
+    """How work talks to its seat from a thread.
+
+    turn(share, text) reports and waits for a turn; tell(share, text) reports from within a step.
+    Both raise Cancelled when nobody waits for the result any more.
+    """
+
+    def __init__(
+        self, seat: Seat, slots: Collection[int] | None, *, has_turn: bool = False
+    ) -> None:
         self._seat = seat
+        self._slots = slots
+        self._has_turn = has_turn
         self._answers: SimpleQueue = SimpleQueue()
 
     def turn(self, share: float, text: str) -> None:
-        self._seat.enter(share, text, self._answers.put)
-        if not self._answers.get():
+        if self._has_turn:
+            self._has_turn = False
+            self.tell(share, text)
+            return
+        self._seat.enter(share, text, self._answers.put, self._slots)
+        if self._answers.get() is None:
             raise Cancelled
 
     def tell(self, share: float, text: str) -> None:
         if not self._seat.tell(share, text):
-            raise Cancelled
-
-
-class InProcesses:
-    """For executors whose work runs elsewhere, as ProcessPoolExecutor: messages go by queues."""
-
-    def __init__(self, executor: Executor, manager: SyncManager) -> None:
-        self._executor = executor
-        self._manager = manager
-
-    def submit(self, seat: Seat, work: Callable, arguments: tuple) -> Future:
-        up = self._manager.Queue()
-        down = self._manager.Queue()
-        future = self._executor.submit(drive, _ProcessChannel(up, down), work, arguments)
-        threading.Thread(target=_listen, args=(seat, up, down), daemon=True).start()
-        future.add_done_callback(lambda _: up.put(None))
-        return future
-
-
-def _listen(seat: Seat, up: Any, down: Any) -> None:
-    with suppress(EOFError, OSError):  # the manager has ended
-        for is_turn, share, text in iter(up.get, None):
-            if is_turn:
-                seat.enter(share, text, down.put)
-            else:
-                down.put(seat.tell(share, text))
-
-
-class _ProcessChannel:
-    def __init__(self, up: Any, down: Any) -> None:
-        self._up = up
-        self._down = down
-        self._next = 0.0
-
-    def turn(self, share: float, text: str) -> None:
-        self._send(True, share, text)
-
-    def tell(self, share: float, text: str) -> None:
-        if time.monotonic() >= self._next:
-            self._send(False, share, text)
-            self._next = time.monotonic() + OFTEN
-
-    def _send(self, is_turn: bool, share: float, text: str) -> None:
-        self._up.put((is_turn, share, text))
-        if not self._down.get():
             raise Cancelled

@@ -49,7 +49,7 @@ class Rest:
 
 def free() -> None:
     """Drop the results that all visitors share; they are computed again when asked for."""
-    runner().cache.clear()
+    runner().rest()
     gc.unfreeze()  # else the session in which all was imported would stay for good
     gc.collect()
     gc.freeze()

@@ -1,7 +1,7 @@
 """Runs work once for all who ask for it, and ends what nobody waits for."""
 
 import threading
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -19,9 +19,10 @@ def always(result: Any) -> bool:
 class Job:
     """One piece of work: how far it is, who waits for it, what came of it."""
 
-    def __init__(self, line: Line, lock: threading.RLock) -> None:
+    def __init__(self, line: Line, lock: threading.RLock, is_short: bool) -> None:
         self._line = line
         self._lock = lock
+        self._is_short = is_short
         self._waiting = 0
         self._followers: WeakSet = WeakSet()
         self._finished = threading.Event()
@@ -55,14 +56,24 @@ class Job:
             raise self._error
         return self._result
 
-    def enter(self, share: float, text: str, answer: Callable[[bool], None]) -> None:
+    def enter(
+        self,
+        share: float,
+        text: str,
+        answer: Callable[[int | None], None],
+        slots: Collection[int] | None = None,
+    ) -> None:
         """Called by the work between its steps (see `executors.Seat`)."""
         self.share = share
         self.text = text
         if not self.is_wanted:
-            answer(False)
+            answer(None)
             return
-        self._line.enter(self, lambda: answer(self.is_wanted))
+
+        def granted(slot: int) -> None:
+            answer(slot if self.is_wanted else None)
+
+        self._line.enter(self, granted, slots, self._is_short)
         if self.is_finished:  # its process died after it had asked
             self._line.leave(self)
 
@@ -102,6 +113,8 @@ class Runner:
     """Takes work, drives it by an adapter of `executors`, and caches the results.
 
     Work is known by its key. A private cache keeps results from others: its jobs are its own.
+    Options: `cache`, `is_cachable` (which results), `is_here` (done in the server, whatever the
+    adapter), `is_short` (it goes before others in the line).
     """
 
     def __init__(self, adapter: Any, slots: int, budget: int) -> None:
@@ -117,47 +130,59 @@ class Runner:
     ) -> Iterator[Job]:
         """The job of this work, begun if need be, which goes on while somebody waits for it."""
         with ExitStack() as interest:
-            with self._lock:
-                job = self._job(key, work, arguments, **options)
+
+            def want(job: Job) -> None:
                 interest.enter_context(job.waited_for())
-            yield job
+
+            yield self._job(want, key, work, arguments, **options)
 
     def follow(
         self, owner: object, key: Hashable, work: Callable, *arguments: Any, **options: Any
     ) -> Job:
         """The same job, which goes on while the owner exists and does not leave it."""
-        with self._lock:
-            job = self._job(key, work, arguments, **options)
-            job.follow(owner)
-        return job
+        return self._job(lambda job: job.follow(owner), key, work, arguments, **options)
 
     def peek(self, key: Hashable, cache: Cache | None = None) -> Any:
         """The cached result, or MISSING; nothing is computed or waited for."""
         return (self.cache if cache is None else cache).get(key)
 
-    def _job(self, key, work, arguments, *, cache=None, is_cachable=always) -> Job:
-        """With the lock held, so that the work asks whether it is wanted only afterwards."""
+    def rest(self) -> None:
+        """Nobody is at work: drop what all visitors share, here and where work runs."""
+        self.cache.clear()
+        self._adapter.rest()
+
+    def _job(self, want, key, work, arguments, **options) -> Job:
+        """The job of this work, begun if need be; want(job) says first that somebody wants it."""
+        cache = options.pop("cache", None)
         cache = self.cache if cache is None else cache
-        name = (cache, key)
-        job = self._jobs.get(name)
-        if job is not None and job.is_wanted:
-            return job
-        job = Job(self._line, self._lock)
+        with self._lock:
+            job = self._jobs.get((cache, key))
+            if job is None or not job.is_wanted:
+                job = Job(self._line, self._lock, options.pop("is_short", False))
+                want(job)
+                self._begin(job, cache, key, work, arguments, **options)
+            else:
+                want(job)
+        return job
+
+    def _begin(
+        self, job, cache, key, work, arguments, *, is_cachable=always, is_here=False
+    ) -> None:
         found = cache.get(key)
         if found is not MISSING:
             job.finish(found)
-            return job
+            return
+        name = (cache, key)
         self._jobs[name] = job
 
         def done(future: Future) -> None:
             self._finish(name, job, future, cache, is_cachable)
 
         try:
-            self._adapter.submit(job, work, arguments).add_done_callback(done)
+            self._adapter.submit(job, work, arguments, is_here).add_done_callback(done)
         except BaseException:
             del self._jobs[name]
             raise
-        return job
 
     def _finish(self, name, job, future, cache, is_cachable) -> None:
         """Whatever goes wrong here, those who wait must hear of the end."""

@@ -8,20 +8,34 @@ import streamlit as st
 from epca.ui.jobs.cache import Cache
 from epca.ui.jobs.executors import DaemonThreads, InThreads
 from epca.ui.jobs.runner import Runner
+from epca.ui.jobs.workers import Workers
 
+WORKERS = "EPCA_WORKERS"  # environment variable
 SHARED = 256 * 2**20  # bytes of results for all visitors
 PRIVATE = 256 * 2**20  # bytes of results for one session
 
 
 @cache
 def runner() -> Runner:
-    """Steps at work on half of the cores.
+    """Work in worker processes; without any, in threads on half of the cores.
 
-    With a step on each core, pages waited for Python four times as long, and the results were no
-    sooner ready.
+    With a thread at work on each core, pages waited for Python four times as long, and the results
+    were no sooner ready.
     """
+    number = n_workers()
+    if number:
+        workers = Workers(number)
+        return Runner(workers, workers.slots, SHARED)
     slots = max(1, (os.cpu_count() or 1) // 2)
     return Runner(InThreads(DaemonThreads()), slots, SHARED)
+
+
+def n_workers() -> int:
+    """How many worker processes the environment asks for: all cores but one, at least one."""
+    text = os.environ.get(WORKERS, "")
+    if text and not text.isdecimal():
+        raise ValueError(f"{WORKERS}={text} must be a number of processes; 0 means threads.")
+    return int(text) if text else max(1, (os.cpu_count() or 1) - 1)
 
 
 class Owner:

@@ -74,7 +74,8 @@ def _add(setup: Setup, label: str, found: Fits) -> None:
         scenario = setup.scenario.for_method(label)
         key = ("robust", scenario, label)
         title = f"Reconstructing with {label}"
-        asked = request(title, setup.images, key, robust_distances, prepared, fit.model)
+        kept = results.keep(setup)
+        asked = request(title, setup.images, key, robust_distances, kept, fit.model)
         distances = bars.get(asked)
         if distances is None:
             st.stop()

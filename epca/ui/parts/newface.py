@@ -63,9 +63,8 @@ def _left_out(setup: Setup, view: View) -> Trial | None:
     if setup.scenario.n_components > highest:
         st.info(f"Without one image c can be at most {highest}; lower it in the sidebar.")
         return None
-    others = np.delete(X, i, axis=0)
-    model = results.fit_without(setup, i, others)
-    return None if model is None else Trial(X[i], str(i), model, others)
+    model = results.fit_without(setup, i)
+    return None if model is None else Trial(X[i], str(i), model, np.delete(X, i, axis=0))
 
 
 def _own(view: View) -> Trial | None:

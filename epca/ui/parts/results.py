@@ -16,6 +16,7 @@ from epca.ui.frame import images
 from epca.ui.frame.images import request
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars
+from epca.ui.jobs.kept import Kept
 from epca.ui.jobs.server import private_cache
 from epca.views import texts
 from epca.views.comparison import Comparison
@@ -39,7 +40,7 @@ def fit(setup: Setup, label: str) -> Fit | None:
         setup.images,
         (scenario, label),
         tasks.fit,
-        prepare(setup),
+        keep(setup),
         scenario,
         label,
         is_cachable=tasks.is_lasting,
@@ -58,7 +59,7 @@ def compare(setup: Setup) -> Comparison:
     return Comparison(setup.scenario, prepare(setup), fits)
 
 
-def fit_without(setup: Setup, left_out: int, others: np.ndarray) -> Any:
+def fit_without(setup: Setup, left_out: int) -> Any:
     """EPCA fitted to all images but one; None where it was cancelled or failed."""
     scenario = setup.scenario.for_method("EPCA")
     asked = request(
@@ -66,7 +67,8 @@ def fit_without(setup: Setup, left_out: int, others: np.ndarray) -> Any:
         setup.images,
         (scenario, left_out),
         tasks.fit_without,
-        others,
+        keep(setup),
+        left_out,
         scenario,
         "EPCA",
     )
@@ -84,13 +86,12 @@ def read_picture(file: UploadedFile, shape: tuple[int, int]) -> np.ndarray:
 def record(setup: Setup, name: str) -> History:
     """The history of EPCA's fit; the page ends where it is cancelled."""
     scenario = setup.scenario.for_method("EPCA")
-    prepared = prepare(setup)
     asked = request(
         f"Recording the {name}",
         setup.images,
         scenario,
         tasks.record,
-        prepared,
+        keep(setup),
         scenario,
         "EPCA",
     )
@@ -119,7 +120,7 @@ def leave_estimate() -> None:
 
 def _estimate(setup: Setup) -> bars.Request:
     data = setup.scenario.data
-    return request(ESTIMATE, setup.images, data, tasks.estimate_clean, prepare(setup))
+    return request(ESTIMATE, setup.images, data, tasks.estimate_clean, keep(setup))
 
 
 def suggest(
@@ -136,11 +137,11 @@ def suggest(
         setup.images,
         (setup.scenario.data, methods, ranks, sigmas),
         tasks.suggest,
-        prepare(setup),
+        keep(setup),
         methods,
         ranks,
         sigmas,
-        estimate,
+        _keep_estimate(setup, estimate),
         is_cachable=lambda found: tasks.are_lasting(found.curves["failure"]),
     )
     return bars.follow(asked)
@@ -193,11 +194,11 @@ def _sweep(
         setup.images,
         (scenario, exponents, ranks, estimate is not None),
         tasks.sweep,
-        prepare(setup),
+        keep(setup),
         scenario,
         exponents,
         ranks,
-        estimate,
+        _keep_estimate(setup, estimate),
         is_cachable=lambda swept: tasks.are_lasting(swept.table["failure"]),
     )
 
@@ -224,7 +225,7 @@ def over_seeds(setup: Setup, labels: tuple[str, ...], seeds: int) -> pd.DataFram
         setup.images,
         (setup.scenario, labels, seeds),
         tasks.seeds,
-        setup.images,
+        images.keep(setup.images),
         setup.scenario,
         labels,
         seeds,
@@ -250,6 +251,17 @@ def reproduce(options: paper.Options) -> pd.DataFrame | None:
         is_cachable=lambda raw: tasks.are_lasting(raw["failure"]),
     )
     return bars.follow(asked)
+
+
+def keep(setup: Setup) -> Kept:
+    """The setup's occluded images as an argument of work."""
+    return images.keep_prepared(setup.scenario, setup.images)
+
+
+def _keep_estimate(setup: Setup, estimate: CleanEstimate | None) -> Kept | None:
+    if estimate is None:
+        return None
+    return Kept(("estimate", setup.images.digest, setup.scenario.data), estimate)
 
 
 def _or_stop(found: Any) -> Any:

@@ -11,6 +11,7 @@ from epca.literal import literal
 from epca.ui.frame import delivery
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
+from epca.ui.jobs.gate import PAGES
 
 DOWNLOADS = "EPCA_DOWNLOADS"  # set in the environment where visitors may download sets
 
@@ -93,7 +94,7 @@ def offer_downloads() -> None:
     if name is None:
         return
     try:
-        with st.spinner(f"Downloading {name} …", show_time=True):
+        with st.spinner(f"Downloading {name} …", show_time=True), PAGES.left():
             load_dataset(name, download=True)
     except DataError as error:
         st.error(literal(error))

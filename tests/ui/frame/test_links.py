@@ -78,7 +78,11 @@ RULES = {  # page: {control: (a value it does not have, what it must be, what is
     },
     "data": {"upload_size": ("40", "one of 32, 48, 64", "32")},
     "compare": {
-        "pictures": ("all", "one of reconstructions, residuals, errors", "reconstructions"),
+        "pictures": (
+            "all",
+            "one of reconstructions, residuals, errors, ignored",
+            "reconstructions",
+        ),
         "runs": ("0", "a whole number from 1 to 100", "20"),
         "seeds": ("x", "a whole number from 2 to 20", "5"),
         "cluster": ("yes please", "true or false", "off"),
@@ -97,7 +101,7 @@ RULES = {  # page: {control: (a value it does not have, what it must be, what is
     "paper": {"source": ("x", "one of shipped, file, here", "shipped run")},
     "learn": {
         "teacher": ("me", "true or false", "off"),
-        "lesson": ("9", "one of 1, 2, 3, 4, 5, 6", "none"),
+        "lesson": ("9", "one of 1, 2, 3, 4, 5, 6, 7", "none"),
     },
 }
 NEEDED = {  # control: what brings it

@@ -1,5 +1,7 @@
 """Pieces of work for the tests of the runner; processes import them, too."""
 
+import os
+import resource
 import threading
 
 
@@ -30,6 +32,69 @@ def endless():
     tell = yield 0.0, "begins"
     while True:
         tell(0.5, "goes on")
+
+
+def whereabouts():
+    """The process it runs in."""
+    yield 0.0, ""
+    return os.getpid()
+
+
+def pair(first, second):
+    """Two steps, in one process each time."""
+    yield 0.0, "first"
+    yield 0.5, "second"
+    return first, second, os.getpid()
+
+
+def chat():
+    """Prints where messages go."""
+    yield 0.0, ""
+    print("a word")
+    return "said"
+
+
+def memory_limit():
+    yield 0.0, ""
+    return resource.getrlimit(resource.RLIMIT_DATA)[0]
+
+
+def allocate(size):
+    yield 0.0, ""
+    return len(bytearray(size))
+
+
+def unsendable():
+    yield 0.0, ""
+    return threading.Lock()
+
+
+def wait_for(path):
+    """One step that ends when the file is there."""
+    tell = yield 0.0, "begins"
+    while not path.exists():
+        tell(0.5, "waits")
+    return os.getpid()
+
+
+def end_process(path, times):
+    """Ends its process so many times, counted in the file."""
+    yield 0.0, "begins"
+    yield 0.5, "goes on"
+    done = len(path.read_text()) if path.exists() else 0
+    path.write_text("x" * (done + 1))
+    if done < times:
+        os._exit(1)
+    return done
+
+
+def large(number):
+    """What a worker keeps: the number, and how many it has made."""
+    made.append(number)
+    return number, len(made)
+
+
+made: list[int] = []
 
 
 class Gate:

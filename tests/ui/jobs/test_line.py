@@ -10,7 +10,7 @@ def test_as_many_as_there_are_slots_work_and_first_come_is_first_served():
     line = Line(2)
     served = []
     for name in "abcde":
-        line.enter(name, lambda name=name: served.append(name))
+        line.enter(name, lambda _, name=name: served.append(name))
     assert served == ["a", "b"]
     assert [line.place(name) for name in "abcde"] == [0, 0, 1, 2, 3]
     line.leave("b")
@@ -26,7 +26,7 @@ def test_who_enters_again_goes_to_the_end():
     served = []
 
     def enter(name):
-        line.enter(name, lambda: served.append(name))
+        line.enter(name, lambda _: served.append(name))
 
     enter("sweep")
     enter("single fit")
@@ -41,7 +41,7 @@ def test_those_who_leave_while_they_wait_are_not_called():
     line = Line(1)
     served = []
     for name in "abc":
-        line.enter(name, lambda name=name: served.append(name))
+        line.enter(name, lambda _, name=name: served.append(name))
     line.leave("b")
     assert line.place("c") == 1
     line.leave("a")
@@ -52,14 +52,61 @@ def test_one_that_cannot_be_called_does_not_block_the_others():
     line = Line(1)
     served = []
 
-    def broken():
+    def broken(slot):
         raise OSError("gone")
 
-    line.enter("a", lambda: served.append("a"))
+    line.enter("a", lambda _: served.append("a"))
     line.enter("b", broken)
-    line.enter("c", lambda: served.append("c"))
+    line.enter("c", lambda _: served.append("c"))
     line.leave("a")
     assert served == ["a", "c"]
+
+
+def test_short_work_goes_before_other_work_but_not_before_short_work():
+    line = Line(1)
+    served = []
+
+    def enter(name, is_short):
+        line.enter(name, lambda _: served.append(name), is_short=is_short)
+
+    for name in ("long 1", "long 2", "long 3"):
+        enter(name, False)
+    for name in ("short 1", "short 2"):
+        enter(name, True)
+    assert [line.place(name) for name in ("short 1", "short 2", "long 2")] == [1, 2, 3]
+    for _ in range(5):
+        line.leave(served[-1])
+    assert served == ["long 1", "short 1", "short 2", "long 2", "long 3"]
+
+
+def test_who_waits_for_one_slot_keeps_nobody_from_the_others():
+    line = Line(3)
+    served = []
+
+    def enter(name, *slots):
+        line.enter(name, lambda slot: served.append((name, slot)), slots or None)
+
+    enter("a", 1)
+    enter("b", 1)
+    enter("c", 1, 2)
+    enter("d", 2)
+    enter("e")
+    assert served == [("a", 1), ("c", 2), ("e", 0)]
+    assert (line.place("b"), line.place("d")) == (1, 1)
+    line.leave("a")
+    line.leave("c")
+    assert served[3:] == [("b", 1), ("d", 2)]
+
+
+def test_who_enters_while_waiting_has_one_place():
+    line = Line(1)
+    served = []
+    line.enter("a", served.append)
+    line.enter("b", lambda _: served.append("former"))
+    line.enter("b", lambda _: served.append("latter"))
+    line.leave("a")
+    line.leave("b")
+    assert served == [0, "latter"]
 
 
 @given(st.integers(1, 4), st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40))
@@ -70,7 +117,7 @@ def test_nobody_is_forgotten_and_never_too_many_work(slots, actions):
     for is_entering, name in actions:
         if is_entering and name not in inside:
             inside.add(name)
-            line.enter(name, lambda name=name: at_work.add(name))
+            line.enter(name, lambda _, name=name: at_work.add(name))
         elif not is_entering and name in inside:
             inside.discard(name)
             at_work.discard(name)

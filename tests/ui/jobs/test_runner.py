@@ -1,18 +1,15 @@
 """The runner: once for all who ask, ended when nobody waits, cached, private where asked."""
 
 import gc
-import multiprocessing
-import sys
-from concurrent.futures import CancelledError, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from queue import SimpleQueue
-from types import ModuleType, SimpleNamespace
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 
 import pytest
 
 from epca.ui.jobs import server
 from epca.ui.jobs.cache import MISSING, Cache
-from epca.ui.jobs.executors import Cancelled, DaemonThreads, InProcesses, InThreads
+from epca.ui.jobs.executors import Cancelled, DaemonThreads, InThreads
 from epca.ui.jobs.runner import Runner
+from epca.ui.jobs.workers import Workers
 from tests.ui.jobs import samples
 from tests.ui.jobs.samples import Gate
 
@@ -47,37 +44,6 @@ def test_work_is_driven_to_its_result(executor):
     assert result(runner, "count", samples.count, 5) == 10
     assert runner.peek("count") == 10
     assert runner.peek("other") is MISSING
-
-
-def messages_pass(runner):
-    """Results, progress and errors come back; cancelling goes in."""
-    assert result(runner, "count", samples.count, 5) == 10
-    assert result(runner, "report", samples.report, 3) == 3
-    with pytest.raises(ValueError, match="no"):
-        result(runner, "fail", samples.fail)
-    with runner.waiting("endless", samples.endless) as job:
-        while job.text != "goes on":
-            job.wait(0.01)
-    assert job.wait(LONG)
-    with pytest.raises(Cancelled):
-        job.outcome()
-
-
-@pytest.mark.slow
-def test_work_runs_in_a_process(monkeypatch):
-    """Progress comes back, and cancelling goes in, by the queues of a manager."""
-    empty = ModuleType("__main__")  # AppTest leaves its script there, which a child would run
-    monkeypatch.setitem(sys.modules, "__main__", empty)
-    context = multiprocessing.get_context("spawn")
-    with context.Manager() as manager, ProcessPoolExecutor(1, mp_context=context) as executor:
-        runner = Runner(InProcesses(executor, manager), 1, 2**20)
-        messages_pass(runner)
-
-
-def test_work_behind_queues_is_driven_told_and_cancelled():
-    """The same without the processes."""
-    executor = InProcesses(DaemonThreads(), SimpleNamespace(Queue=SimpleQueue))
-    messages_pass(Runner(executor, 1, 2**20))
 
 
 def test_it_is_computed_once_for_all_who_ask(runner, gate):
@@ -222,7 +188,7 @@ def test_a_job_that_asks_for_a_turn_after_its_end_takes_none(runner, gate):
 
 def test_a_future_that_is_cancelled_ends_the_job():
     class Cancelling:
-        def submit(self, seat, work, arguments):
+        def submit(self, seat, work, arguments, is_here):
             future = Future()
             future.cancel()
             return future
@@ -257,8 +223,46 @@ def test_progress_is_told_between_steps_and_within_them(runner, gate):
     assert (job.share, job.text) == (0.75, "step 3")
 
 
+def test_short_work_goes_first(runner, gate):
+    order = []
+
+    def note(name):
+        yield 0.0, name
+        order.append(name)
+
+    with runner.waiting("busy", gate.work) as busy:
+        assert gate.begun.wait(LONG)
+        with (
+            runner.waiting("long", note, "long") as long,
+            runner.waiting("short", note, "short", is_short=True) as short,
+        ):
+            while not (long.place and short.place):
+                busy.wait(0.01)
+            gate.opened.set()
+            assert long.wait(LONG)
+            assert short.wait(LONG)
+    assert order == ["short", "long"]
+
+
 @pytest.mark.parametrize(("cores", "slots"), [(None, 1), (1, 1), (2, 1), (3, 1), (8, 4)])
-def test_the_server_works_on_half_of_its_cores(cores, slots, monkeypatch):
+def test_threads_work_on_half_of_the_cores(cores, slots, monkeypatch):
     monkeypatch.setattr(server.os, "cpu_count", lambda: cores)
     monkeypatch.setattr(server, "Runner", lambda executor, slots, size: slots)
+    monkeypatch.setenv(server.WORKERS, "0")
     assert server.runner.__wrapped__() == slots
+
+
+@pytest.mark.parametrize(
+    ("asked", "cores", "workers"), [("", None, 1), ("", 2, 1), ("", 8, 7), ("3", 2, 3)]
+)
+def test_by_default_there_is_a_worker_for_every_core_but_one(asked, cores, workers, monkeypatch):
+    monkeypatch.setattr(server.os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(server, "Runner", lambda executor, slots, size: (type(executor), slots))
+    monkeypatch.setenv(server.WORKERS, asked)
+    assert server.runner.__wrapped__() == (Workers, workers + 1)
+
+
+def test_a_number_of_workers_that_is_none_is_refused(monkeypatch):
+    monkeypatch.setenv(server.WORKERS, "many")
+    with pytest.raises(ValueError, match="EPCA_WORKERS=many must be a number of processes"):
+        server.n_workers()

@@ -1,0 +1,78 @@
+"""Large arguments that a process elsewhere gets once and keeps, as all work on the same data."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from epca.ui.jobs.cache import MISSING, Cache
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An argument of work, known by its key.
+
+    Work in this process takes the value. Elsewhere make(*arguments) makes it again, so that only
+    the arguments travel, which may be Kept, too; without `make` the value itself does.
+    """
+
+    key: Hashable
+    value: Any
+    make: Callable | None = None
+    arguments: tuple = ()
+
+
+@dataclass(frozen=True)
+class Named:
+    """Stands for a Kept on its way to another process."""
+
+    key: Hashable
+
+
+def values(arguments: tuple) -> tuple:
+    """The arguments as work in this process takes them."""
+    return tuple(item.value if isinstance(item, Kept) else item for item in arguments)
+
+
+def names(arguments: tuple) -> tuple:
+    """The arguments as they travel."""
+    return tuple(Named(item.key) if isinstance(item, Kept) else item for item in arguments)
+
+
+def recipe(arguments: tuple, key: Hashable) -> tuple[Callable, tuple]:
+    """How the Kept of this key, among the arguments or among theirs, is made elsewhere."""
+    todo = list(arguments)
+    while todo:
+        item = todo.pop()
+        if isinstance(item, Kept):
+            if item.key == key:
+                return (_same, (item.value,)) if item.make is None else (item.make, item.arguments)
+            todo += item.arguments
+    raise KeyError(key)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+class Store:
+    """What a process keeps, within a budget of bytes. ask(key) gives the recipe of what it lacks.
+
+    The arguments in a recipe have travelled: they hold Named, and no Kept.
+    """
+
+    def __init__(self, budget: int) -> None:
+        self._cache = Cache(budget)
+
+    def values(self, arguments: tuple, ask: Callable[[Hashable], tuple]) -> tuple:
+        """The arguments with what their names stand for."""
+        return tuple(
+            self._value(item.key, ask) if isinstance(item, Named) else item for item in arguments
+        )
+
+    def _value(self, key: Hashable, ask: Callable[[Hashable], tuple]) -> Any:
+        found = self._cache.get(key)
+        if found is MISSING:
+            make, arguments = ask(key)
+            found = make(*self.values(arguments, ask))
+            self._cache.put(key, found)
+        return found

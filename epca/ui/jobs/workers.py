@@ -1,0 +1,253 @@
+"""Work in worker processes of this machine: pages do not wait for Python while a fit holds it.
+
+Messages go through the standard input and output of a worker, so nothing is left behind when a
+process ends, however it does.
+"""
+
+import logging
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from itertools import count
+from queue import SimpleQueue
+from typing import Any
+
+from epca.ui.jobs import kept
+from epca.ui.jobs.executors import Cancelled, Channel, DaemonThreads, InThreads, Seat, drive
+
+SINGLE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+LEAST_MEMORY = 2 * 2**30  # bytes that a worker may always have
+
+
+class WorkerLost(Exception):
+    """The worker ended, and the one that took its place, too."""
+
+    def __init__(self) -> None:
+        super().__init__("the process that did it ended twice, perhaps for want of memory")
+
+
+class Task:
+    """A piece of work, wherever it runs."""
+
+    numbers = count()
+
+    def __init__(self, seat: Seat, work: Callable, arguments: tuple) -> None:
+        self.number = next(self.numbers)
+        self.seat = seat
+        self.work = work
+        self.arguments = arguments
+        self.future: Future = Future()
+        self.losses = 0
+
+
+class Workers:
+    """An adapter with a slot of the line for each worker, and the last one for work in the server.
+
+    Workers start with the first work. Until they are up, it is done in threads.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.slots = number + 1
+        self._number = number
+        self._workers: list[Worker] = []
+        self._threads = DaemonThreads()
+        self._here = InThreads(self._threads, (number,))
+        self._lock = threading.Lock()
+
+    def submit(self, seat: Seat, work: Callable, arguments: tuple, is_here: bool) -> Future:
+        with self._lock:
+            while len(self._workers) < self._number:
+                self._workers.append(Worker(self, len(self._workers), work.__module__))
+        if is_here:
+            return self._here.submit(seat, work, arguments, is_here)
+        task = Task(seat, work, arguments)
+        self._enter(task)
+        return task.future
+
+    def rest(self) -> None:
+        """End the workers, and with them what they keep, unless one is at work."""
+        if not any(worker.tasks for worker in list(self._workers)):
+            self.close()
+
+    def close(self) -> None:
+        with self._lock:
+            closed = self._workers
+            self._workers = []
+        for worker in closed:
+            worker.close()
+
+    def lose(self, worker: "Worker") -> None:
+        """Have the lost worker replaced, and its tasks done again.
+
+        A task is to blame that was at work, and only the second time.
+        """
+        with self._lock:
+            if worker in self._workers:
+                successor = Worker(self, worker.slot, worker.module, follows=worker)
+                self._workers[worker.slot] = successor
+        blamed = worker.at_work  # as it is now: the line may call others, in vain, while we go on
+        for task in worker.take_all():
+            if task is blamed:
+                task.losses += 1
+            if task.losses > 1:
+                task.future.set_exception(WorkerLost())
+            else:
+                self._enter(task)
+
+    def _enter(self, task: Task) -> None:
+        task.seat.enter(0.0, "", lambda slot: self._begin(task, slot), range(self._number))
+
+    def _begin(self, task: Task, slot: int | None) -> None:
+        if slot is None:
+            task.future.set_exception(Cancelled())
+            return
+        with self._lock:
+            worker = self._workers[slot] if self._workers else None
+        if worker is not None and worker.take(task):
+            return
+        channel = Channel(task.seat, (slot,), has_turn=True)
+        done = self._threads.submit(drive, channel, task.work, kept.values(task.arguments))
+        done.add_done_callback(lambda done: hand_over(done, task.future))
+
+
+def hand_over(done: Future, future: Future) -> None:
+    """Give the outcome of one Future to another."""
+    error = done.exception()
+    if error is None:
+        future.set_result(done.result())
+    else:
+        future.set_exception(error)
+
+
+class Worker:
+    """A worker process, the tasks it has, and the threads that talk to it.
+
+    follows : the lost worker in whose place it comes
+    """
+
+    def __init__(
+        self, pool: Workers, slot: int, module: str, follows: "Worker | None" = None
+    ) -> None:
+        self.slot = slot
+        self.module = module
+        self.tasks: dict[int, Task] = {}
+        self.at_work: Task | None = None
+        self._pool = pool
+        self._is_up = False
+        self._is_lost = False
+        # work that may have ended a process must not run in the server's threads
+        self._must_take = follows is not None and follows._is_up
+        self._is_hopeless = follows is not None and not follows._is_up
+        self._outbox: SimpleQueue = SimpleQueue()
+        self._lock = threading.Lock()
+        if not self._is_hopeless:
+            threading.Thread(target=self._run, daemon=True).start()
+
+    def take(self, task: Task) -> bool:
+        """Begin the task, whose turn it is; False where a thread must."""
+        with self._lock:
+            if self._is_lost or not (self._is_up or self._must_take):
+                return False
+            self.tasks[task.number] = task
+        try:
+            content = pickle.dumps((task.work, kept.names(task.arguments)))
+        except Exception as error:
+            self.tasks.pop(task.number)
+            task.future.set_exception(error)
+        else:
+            self.at_work = task
+            self._outbox.put(("start", task.number, content))
+        return True
+
+    def take_all(self) -> list[Task]:
+        """Its tasks, which it has no longer."""
+        with self._lock:
+            self._is_lost = True
+            tasks = list(self.tasks.values())
+            self.tasks.clear()
+        return tasks
+
+    def close(self) -> None:
+        self._outbox.put(None)
+
+    def _run(self) -> None:
+        try:
+            process = start(self.module, self._pool.slots)
+        except OSError:
+            logging.getLogger(__name__).exception("A worker process could not be started")
+        else:
+            threading.Thread(target=self._write, args=(process,), daemon=True).start()
+            with suppress(EOFError, OSError, pickle.UnpicklingError), process.stdout as source:
+                while True:
+                    self._hear(*pickle.load(source))
+            self.close()
+            process.wait()
+        self._pool.lose(self)
+
+    def _write(self, process: subprocess.Popen) -> None:
+        with suppress(OSError), process.stdin as target:
+            for message in iter(self._outbox.get, None):
+                pickle.dump(message, target, protocol=pickle.HIGHEST_PROTOCOL)
+                target.flush()
+
+    def _hear(self, kind: str, number: int | None, content: bytes) -> None:
+        if kind == "ready":
+            self._is_up = True
+            return
+        task = self.tasks.get(number)
+        if task is None:
+            return
+        try:
+            message = pickle.loads(content)
+        except Exception as error:  # for want of memory, or its class is not known here
+            kind = "failed"
+            message = error
+        if kind == "tell" and not task.seat.tell(*message):
+            self._outbox.put(("cancel", number, None))
+        elif kind == "turn":
+            task.seat.enter(*message, lambda slot: self._answer(task, slot), (self.slot,))
+        elif kind == "need":
+            make, arguments = kept.recipe(task.arguments, message)
+            content = pickle.dumps((make, kept.names(arguments)), pickle.HIGHEST_PROTOCOL)
+            self._outbox.put(("recipe", number, content))
+        elif kind in ("done", "failed"):
+            self._finish(task, kind, message)
+
+    def _answer(self, task: Task, slot: int | None) -> None:
+        self.at_work = task
+        self._outbox.put(("cancel" if slot is None else "go", task.number, None))
+
+    def _finish(self, task: Task, kind: str, outcome: Any) -> None:
+        with self._lock:
+            if self.tasks.pop(task.number, None) is None:
+                return
+        if kind == "done":
+            task.future.set_result(outcome)
+        else:
+            task.future.set_exception(outcome)
+
+
+def start(module: str, shares: int) -> subprocess.Popen:
+    """A worker process that imports the module; the memory of the machine has so many shares."""
+    environment = os.environ | dict.fromkeys(SINGLE, "1")
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    megabytes = max(LEAST_MEMORY, physical_memory() // shares) // 2**20
+    return subprocess.Popen(
+        [sys.executable, "-m", "epca.ui.jobs.worker", module, str(megabytes)],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+
+def physical_memory() -> int:
+    """Bytes of memory of this machine; 0 where the system does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # Windows has no sysconf
+        return 0
