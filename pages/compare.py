@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from epca.base import TAKES_NAN
 from epca.ui.frame import presets, router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
@@ -128,11 +127,8 @@ def show_comparison():
 
 regime = presets.regime(st.session_state, shared.images)
 head("Compare", f"**{regime.label.capitalize()}.** {regime.shows}" if regime else SENTENCE)
-witness = regime.witness if regime else ""
-if shared.images.unknown is not None:
-    witness = TAKES_NAN
 with st.container(key="choice", horizontal=True, vertical_alignment="center"):
-    labels = methods.choose(witness)
+    labels = methods.choose(methods.witness(shared.images, regime))
     setup = parameters.ask(shared, labels)
 prepared = results.prepare(setup)
 if labels:
