@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from epca import metrics
 from epca.parallel import single_thread
 from epca.scenario import Prepared
 
@@ -25,6 +26,6 @@ def robust_distances(prepared: Prepared, model: Any) -> Work:
         yield start / len(X), f"image {start} of {len(X)}"
         rows = slice(start, start + STEP)
         with single_thread():
-            left = aim[rows] - model.reconstruct(X[rows], robust=True)
-        found.append(np.linalg.norm(left, axis=1))
+            back = model.reconstruct(X[rows], robust=True)
+        found.append(metrics.distances(aim[rows], back))
     return np.concatenate(found)

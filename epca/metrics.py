@@ -22,6 +22,11 @@ def reconstruction_error(clean, reconstructed, rows=slice(None)):
     return float(np.nansum(np.square(clean[rows] - reconstructed[rows])))
 
 
+def distances(aim, reconstructed):
+    """Length (n,) of the rows of `aim` − X̂, both (n, d); pixels that are NaN do not count."""
+    return np.sqrt(np.nansum(np.square(aim - reconstructed), axis=1))
+
+
 def reconstruction_residuals(X, reconstructed):
     """Length (n,) of X − X̂ for samples X (n, d), perhaps occluded, and what a model made of them.
 

@@ -22,15 +22,24 @@ class Occlusion:
     seed: int = 0
 
     def apply(self, images: ImageSet) -> Corruption:
-        """Occlude the images. A field that `occlude` does not know is refused there."""
+        """Occlude the images. A field that `occlude` does not know is refused there.
+
+        Unknown pixels stay unknown, NaN.
+        """
         options = asdict(self)
-        return occlude(
-            images.X,
+        occluded = occlude(
+            images.images.reshape(len(images.images), -1),
             image_shape=images.image_shape,
             labels=images.labels,
             random_state=options.pop("seed"),
             **options,
         )
+        if images.unknown is None:
+            return occluded
+        is_known = ~images.unknown.reshape(occluded.mask.shape)
+        mask = occluded.mask & is_known
+        X = np.where(is_known, occluded.X, np.nan)
+        return Corruption(X, mask, np.flatnonzero(mask.any(axis=1)))
 
 
 @dataclass(frozen=True)

@@ -35,10 +35,10 @@ def load(name: str, stamp: Any) -> Work:
     return load_dataset(name)
 
 
-def read_upload(files: list[tuple[str, bytes]], size: int, is_occluded: bool) -> Work:
-    """The images in a visitor's files."""
+def read_upload(files: list[tuple[str, bytes]], options: dict[str, Any]) -> Work:
+    """The images in a visitor's files, with the options of `readers.read_files`."""
     tell = yield 0.0, ""
-    return confined.read_files(files, size=size, is_occluded=is_occluded, callback=_alive(tell, ""))
+    return confined.read_files(files, callback=_alive(tell, ""), **options)
 
 
 def read_picture(name: str, content: bytes, shape: tuple[int, int]) -> Work:

@@ -128,7 +128,7 @@ def show_comparison():
 regime = presets.regime(st.session_state, shared.images)
 head("Compare", f"**{regime.label.capitalize()}.** {regime.shows}" if regime else SENTENCE)
 with st.container(key="choice", horizontal=True, vertical_alignment="center"):
-    labels = methods.choose(regime.witness if regime else "")
+    labels = methods.choose(methods.witness(shared.images, regime))
     setup = parameters.ask(shared, labels)
 prepared = results.prepare(setup)
 if labels:

@@ -8,13 +8,14 @@ from epca.ui.frame.heading import head
 from epca.ui.frame.presets import PRESETS, shown_preset
 from epca.ui.parts import downloads, pinned, results, strips
 from epca.ui.parts.faces import show_faces
-from epca.ui.parts.notices import warn_of_collapse
+from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
 from epca.views import activated, pictures, scripts, texts
 
 N_LEAST = 4  # faces
 
 setup = router.enter()
 place = head("See which faces EPCA trusts")
+end_where_unknown(setup.images)
 result = results.compare(setup)
 view = activated.View(result)
 measures = result.rows["EPCA"]

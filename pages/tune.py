@@ -8,7 +8,7 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.heading import head
 from epca.ui.parts import charts, downloads, present, results, strips, suggestions, sweeps
 from epca.ui.parts.faces import show_faces
-from epca.ui.parts.notices import warn_of_collapse
+from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
 from epca.views import activated, pictures, scripts, tune
 
 SMALL = 3.5  # height of a face of the strip, in units of the type
@@ -21,6 +21,7 @@ head(
     "What is marked **oracle** needs the clean images, which a real user lacks. "
     "A click on a point sets σ and c.",
 )
+end_where_unknown(setup.images)
 view = tune.View(setup.scenario, results.prepare(setup), present.pca_error(setup))
 now = present.fit(setup)
 

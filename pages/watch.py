@@ -10,6 +10,7 @@ from epca.ui.frame.presets import PRESETS
 from epca.ui.frame.rules import Whole
 from epca.ui.frame.settings import power
 from epca.ui.parts import charts, downloads, results
+from epca.ui.parts.notices import end_where_unknown
 from epca.ui.parts.replay import replay
 from epca.views import runs, scripts, watch
 
@@ -19,6 +20,7 @@ TOL = "1e-6"  # of the first run
 
 setup = router.enter()
 place = head("Watch the fit")
+end_where_unknown(setup.images)
 view = watch.View(results.prepare(setup), results.record(setup, "first run"))
 place.markdown(view.sentence)
 

@@ -36,7 +36,7 @@ ROOMS = {
     "palette": set(),
     "images": {"palette"},
     "scenario": {"linalg", "base", "registry", "data", "corruption"},
-    "distances": {"parallel", "scenario"},
+    "distances": {"metrics", "parallel", "scenario"},
     "experiment": {"parallel", "base", "estimator", "registry", "choosing", "metrics", "scenario"},
     "history": {"linalg", "losses", "activation", "estimator", "metrics"},
     "plots": {"palette"},

@@ -78,9 +78,9 @@ def upload_all(app, files):
     return app.run()
 
 
-def visit_with_upload(name, content, *, is_occluded=False):
+def visit_with_upload(name, content, *, is_occluded=False, unknown="none"):
     """The page Data after this file was given."""
-    app = visit("data")
+    app = visit("data", upload_unknown=unknown)
     if is_occluded:
         app.toggle(key="upload_occluded").set_value(True).run()
     return upload(app, name, content)

@@ -5,7 +5,7 @@ Decided here: which array holds the images, which way up they are, and on which 
 
 import numpy as np
 
-from epca.data.imageset import DataError, build, listed
+from epca.data.imageset import NAN, NONE, DataError, build, listed
 from epca.data.limits import MAX_IMAGES, MAX_VALUES
 from epca.data.scale import choose_scale
 
@@ -17,20 +17,33 @@ LABELS = tuple(dict.fromkeys(labels for _, labels in NAMES))
 
 
 def read_arrays(
-    name, arrays, source, *, others=None, by_columns=False, size=None, is_occluded=False
+    name,
+    arrays,
+    source,
+    *,
+    others=None,
+    by_columns=False,
+    size=None,
+    is_occluded=False,
+    unknown=NONE,
 ):
     """Build a set from named arrays.
 
     others : name → what it is, for variables that are no arrays of numbers
     by_columns : whether images are stored column by column, as Matlab does
+    unknown : "nan" where NaN means an unknown pixel; else it is refused
     """
     notices = []
     images, labels = pick(name, arrays, others or {}, notices)
     labels = None if labels is None else flat_labels(name, labels)
     images = as_stack(name, images, labels, by_columns, notices)
+    hidden = np.isnan(images) if unknown == NAN and images.dtype.kind == "f" else None
+    if hidden is not None and not hidden.all():
+        images = np.where(hidden, np.nanmin(images), images)
     grey = to_grey(name, images, notices)
     is_occluded = is_occluded or bool(np.any(arrays.get("occluded", False)))
-    return build(name, grey, labels, source, notices, size=size, is_occluded=is_occluded)
+    options = {"size": size, "is_occluded": is_occluded, "unknown": hidden}
+    return build(name, grey, labels, source, notices, **options)
 
 
 def pick(name, arrays, others, notices):
@@ -142,7 +155,11 @@ def to_grey(name, images, notices):
         return np.ascontiguousarray(images)
     if not np.all(np.isfinite(images)):
         wrong = np.count_nonzero(~np.isfinite(images))
-        raise DataError(f"{name}: {wrong:,} values are NaN or infinite; replace them by numbers.")
+        raise DataError(
+            f"{name}: {wrong:,} values are NaN or infinite; replace them by numbers. In a .npy or "
+            f".npz NaN may mean an unknown pixel: choose NaN under “Unknown pixels” on the page "
+            f"Data, or unknown={NAN!r} in Python."
+        )
     is_whole = images.dtype.kind != "f" or bool(np.all(images == np.rint(images)))
     is_16_bit = images.dtype.kind == "u" and images.dtype.itemsize == 2
     low = float(images.min())

@@ -10,7 +10,7 @@ from numbers import Integral
 from pathlib import Path
 
 from epca.data import packaged
-from epca.data.imageset import DataError, readable
+from epca.data.imageset import NONE, UNKNOWN, DataError, readable
 from epca.data.readers import read_path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -245,7 +245,7 @@ def _may_be_a_set(path):
     return is_ours and (path.is_dir() or (path.is_file() and path.suffix.lower() in ENDINGS))
 
 
-def load_dataset(name="orl", size=32, *, download=False, is_occluded=False):
+def load_dataset(name="orl", size=32, *, download=False, is_occluded=False, unknown=NONE):
     """Load a data set by its name in the catalogue, or from a path.
 
     Parameters
@@ -255,26 +255,30 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False):
     download : whether a set that scikit-learn downloads ("olivetti", "lfw") may be fetched
     is_occluded : whether the images are occluded as they come; nothing then compares with a clean
         truth
+    unknown : what means an unknown pixel, which is NaN in X: "nan" (in .npy and .npz),
+        "transparent" (in pictures) or "none"
 
     >>> load_dataset("orl").images.shape
     (400, 32, 32)
     """
     if not (size is None or (isinstance(size, Integral) and size >= 2)):
         raise DataError(f"size={size!r} must be None or an integer >= 2.")
+    if unknown not in UNKNOWN:
+        raise DataError(f"unknown={unknown!r} must be one of {', '.join(UNKNOWN)}.")
     if not isinstance(name, str | os.PathLike):
         raise DataError(f"name={name!r} must be the name of a data set or a path.")
     entries, notices = catalogue()
     entry = entries.get(str(name))
     if entry is None:
         if os.path.exists(name):
-            return read_path(name, size=size, is_occluded=is_occluded)
+            return read_path(name, size=size, is_occluded=is_occluded, unknown=unknown)
         known = ", ".join(key for key, entry in entries.items() if entry.is_here)
         unknown = f"name={str(name)[:80]!r} is neither a data set nor a path. Here are: {known}."
         raise DataError(" ".join([unknown, *notices]))
     if entry.load is not None:
         images = entry.load(size, download)
     elif entry.path is not None:
-        images = replace(read_path(entry.path, size=size), name=entry.name)
+        images = replace(read_path(entry.path, size=size, unknown=unknown), name=entry.name)
     else:
         raise DataError(f"{entry.name} is not here. {entry.how_to_get}")
     images = images.noted(*_differences(entry, images))

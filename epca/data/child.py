@@ -81,10 +81,13 @@ def _files(files, **options):
         "is_occluded": images.is_occluded,
         "shape": images.images.shape,
         "has_labels": images.labels is not None,
+        "has_unknown": images.unknown is not None,
     }
     arrays = [images.images]
     if images.labels is not None:
         arrays.append(images.labels.astype(np.int64))
+    if images.unknown is not None:
+        arrays.append(images.unknown)
     return head, arrays
 
 

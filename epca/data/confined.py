@@ -34,17 +34,22 @@ class Bounds(NamedTuple):
     seconds: int = MAX_SECONDS
 
 
-def read_files(files, *, size=None, is_occluded=False, bounds=None, callback=None):
+def read_files(files, *, bounds=None, callback=None, **options):
     """As `readers.read_files`, confined. What callback() raises ends the child."""
     name = files[0][0] if len(files) == 1 else f"{len(files)} files"
-    options = {"size": size, "is_occluded": is_occluded}
     head, content = _ask(name, "files", (files,), options, bounds or Bounds(), callback)
     shape = tuple(head["shape"])
     count = int(np.prod(shape))
     images = np.frombuffer(content, np.uint8, count).reshape(shape)
-    labels = np.frombuffer(content[count:], np.int64) if head["has_labels"] else None
+    content = content[count:]
+    labels = None
+    if head["has_labels"]:
+        labels = np.frombuffer(content, np.int64, shape[0])
+        content = content[labels.nbytes :]
+    unknown = np.frombuffer(content, bool).reshape(shape) if head["has_unknown"] else None
     texts = [tuple(head["class_names"]), tuple(head["notices"])]
-    return ImageSet(head["name"], images, labels, head["source"], *texts, head["is_occluded"])
+    facts = [head["source"], *texts, head["is_occluded"], unknown]
+    return ImageSet(head["name"], images, labels, *facts)
 
 
 def read_picture(name, content, shape, *, bounds=None, callback=None):

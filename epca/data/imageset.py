@@ -10,6 +10,12 @@ from PIL import Image
 
 from epca.data.limits import MIN_IMAGES, MIN_SIDE, NAMES_SHOWN
 
+NONE = "none"
+NAN = "nan"
+TRANSPARENT = "transparent"
+UNKNOWN = (NONE, NAN, TRANSPARENT)  # what means that a pixel is unknown
+HALF = 128  # opacity below which a pixel is transparent
+
 
 def readable(text):
     """Text that can be shown: line breaks, control codes and broken characters are replaced.
@@ -38,6 +44,7 @@ class ImageSet:
     class_names: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()  # what was changed on reading
     is_occluded: bool = False  # whether they are occluded as they come: there is no clean truth
+    unknown: np.ndarray | None = None  # (n, h, w) whether a pixel is unknown; None where none is
 
     @property
     def image_shape(self):
@@ -52,17 +59,26 @@ class ImageSet:
 
     @property
     def X(self):
-        """The images as rows (n, h·w) of grey levels 0…255, as in the paper: σ has this scale."""
-        return self.images.reshape(len(self.images), -1).astype(float)
+        """The images as rows (n, h·w) of grey levels 0…255, as in the paper: σ has this scale.
+
+        Unknown pixels are NaN.
+        """
+        levels = self.images.astype(float)
+        if self.unknown is not None:
+            levels[self.unknown] = np.nan
+        return levels.reshape(len(levels), -1)
 
     @cached_property
     def digest(self):
         """Digest of the content: sets with equal digests have equal images and labels."""
-        description = str((self.images.shape, self.is_occluded, self.class_names))
+        has_unknown = self.unknown is not None
+        description = str((self.images.shape, self.is_occluded, self.class_names, has_unknown))
         content = hashlib.sha256(description.encode())
         content.update(np.ascontiguousarray(self.images))
         if self.labels is not None:
             content.update(np.ascontiguousarray(self.labels))
+        if has_unknown:
+            content.update(np.ascontiguousarray(self.unknown))
         return content.hexdigest()
 
     def noted(self, *notices):
@@ -71,18 +87,30 @@ class ImageSet:
 
 
 def build(
-    name, images, labels, source, notices=(), *, class_names=(), size=None, is_occluded=False
+    name,
+    images,
+    labels,
+    source,
+    notices=(),
+    *,
+    class_names=(),
+    size=None,
+    is_occluded=False,
+    unknown=None,
 ):
     """Check images uint8 (n, h, w) and labels, shrink the images, and return the set.
 
     Their longer side becomes at most `size` pixels. The labels are None, or numbers of classes
-    whose names are given, or any values, which then are the names.
+    whose names are given, or any values, which then are the names. `unknown` (n, h, w) tells which
+    pixels are not known; whatever they hold becomes 0.
     """
-    _check(name, images, labels, notices)
+    if unknown is not None and not unknown.any():
+        unknown = None
+    _check(name, images, labels, unknown, notices)
     if labels is not None and not class_names:
         values, labels = np.unique(labels, return_inverse=True)
         class_names = tuple(str(value) for value in values)
-    small, notice = shrink(images, size)
+    small, unknown, notice = shrink(images, size, unknown)
     if min(small.shape[1:]) < MIN_SIDE:
         height, width = images.shape[1:]
         raise DataError(
@@ -91,6 +119,10 @@ def build(
         )
     if notice:
         notices = (*notices, notice)
+    if unknown is not None:
+        _check_unknown(name, unknown)
+        small = np.where(unknown, np.uint8(0), small)
+        notices = (*notices, f"{unknown.mean():.1%} of the pixels are unknown.")
     return ImageSet(
         readable(name),
         small,
@@ -99,10 +131,11 @@ def build(
         tuple(map(readable, class_names)),
         tuple(map(readable, notices)),
         is_occluded,
+        unknown,
     )
 
 
-def _check(name, images, labels, notices):
+def _check(name, images, labels, unknown, notices):
     """Refuse images and labels from which nothing can be learned."""
     n_images, height, width = images.shape
     if n_images < MIN_IMAGES:
@@ -114,7 +147,7 @@ def _check(name, images, labels, notices):
             f"{name}: images of {width} × {height} pixels are too small; "
             f"each side needs at least {MIN_SIDE}."
         )
-    if np.all(images == images[0]):
+    if _are_identical(images, unknown):
         raise DataError(
             f"{name}: all {n_images} images are identical, so there is nothing to learn; "
             "give different ones."
@@ -123,6 +156,23 @@ def _check(name, images, labels, notices):
         raise DataError(
             f"{name}: {len(labels)} labels for {n_images} images; "
             "give one label per image, or none."
+        )
+
+
+def _are_identical(images, unknown):
+    """Whether no pixel differs between two images that know it."""
+    if unknown is None:
+        return np.all(images == images[0])
+    lowest = np.where(unknown, 255, images).min(axis=0)
+    highest = np.where(unknown, 0, images).max(axis=0)
+    return np.all(highest <= lowest)
+
+
+def _check_unknown(name, unknown):
+    empty = np.flatnonzero(unknown.all(axis=(1, 2)))
+    if len(empty):
+        raise DataError(
+            f"{name}: no pixel of image {empty[0]} (counted from 0) is known; leave it out."
         )
 
 
@@ -137,14 +187,37 @@ def target_shape(height, width, size):
     return max(round(height * size / longer), 1), max(round(width * size / longer), 1)
 
 
-def shrink(images, size):
-    """Images (n, h, w) no longer than size pixels, and a notice where that changed them."""
+def shrink(images, size, unknown=None):
+    """Images (n, h, w) no longer than size pixels, which of their pixels are unknown, or None.
+
+    And a notice where that changed them.
+    """
     height, width = images.shape[1:]
     shape = target_shape(height, width, size)
     if shape == (height, width):
-        return images, ""
-    small = np.stack([np.asarray(Image.fromarray(image).resize(shape[::-1])) for image in images])
-    return small, resized_notice((height, width), shape)
+        return images, unknown, ""
+    notice = resized_notice((height, width), shape)
+    if unknown is None:
+        small = [np.asarray(Image.fromarray(image).resize(shape[::-1])) for image in images]
+        return np.stack(small), None, notice
+    pairs = [
+        resize_known(Image.fromarray(image), hidden, shape)
+        for image, hidden in zip(images, unknown, strict=True)
+    ]
+    return *map(np.stack, zip(*pairs, strict=True)), notice
+
+
+def resize_known(grey, unknown, shape):
+    """A picture in mode L resized by its known pixels alone: its levels, and what is unknown.
+
+    A pixel of the result is unknown where more than half of what it is made of is.
+    """
+    opacity = Image.fromarray(np.where(unknown, 0, 255).astype(np.uint8))
+    both = Image.merge("LA", (grey, opacity))
+    if both.size != shape[::-1]:
+        both = both.resize(shape[::-1])  # Pillow weighs levels by their opacity
+    levels, opacity = np.moveaxis(np.asarray(both), -1, 0)
+    return levels, opacity < HALF
 
 
 def resized_notice(shape, target):

@@ -9,7 +9,17 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from epca.data.blocks import check_blocks
-from epca.data.imageset import DataError, build, listed, resized_notice, target_shape
+from epca.data.imageset import (
+    HALF,
+    NONE,
+    TRANSPARENT,
+    DataError,
+    build,
+    listed,
+    resize_known,
+    resized_notice,
+    target_shape,
+)
 from epca.data.limits import (
     FORMATS,
     MAX_BYTES,
@@ -47,11 +57,12 @@ class Header(NamedTuple):
         return self.mode[0] if self.mode[0] in DEEP else ""
 
 
-def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
+def read_pictures(name, paths, read, source, *, size=None, is_occluded=False, unknown=NONE):
     """Build a set from picture files: paths as tuples of names, and read(path) → bytes.
 
     Other files are left out. There are two passes: the first reads the headers and settles the
-    size, so that no picture is decoded in vain.
+    size, so that no picture is decoded in vain. With unknown="transparent", pixels that are more
+    than half transparent are unknown; else they are as opaque ones.
     """
     headers, skipped = _read_headers(paths, read)
     if not headers:
@@ -69,18 +80,17 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False):
             "give fewer or smaller ones."
         )
     scales = _scales(headers, read)
-    images = np.stack(
-        [
-            decode(read(path), "/".join(path), shape, scales.get(header.depth))
-            for path, header in headers.items()
-        ]
-    )
+    options = {"is_masked": unknown == TRANSPARENT}
+    decoded = [
+        decode(read(path), "/".join(path), shape, scales.get(header.depth), **options)
+        for path, header in headers.items()
+    ]
+    images, hidden = map(np.stack, zip(*decoded, strict=True))
     notices = [*_notices(headers, (height, width), shape, skipped)]
     notices += [f"{DEEP[depth]}: {scale.rule}" for depth, scale in scales.items() if scale.rule]
     labels, class_names = folder_labels(list(headers))
-    return build(
-        name, images, labels, source, notices, class_names=class_names, is_occluded=is_occluded
-    )
+    options = {"class_names": class_names, "is_occluded": is_occluded, "unknown": hidden}
+    return build(name, images, labels, source, notices, **options)
 
 
 def _read_headers(paths, read):
@@ -120,7 +130,7 @@ def read_picture(name, content, shape):
     if header is None:
         raise DataError(f"{name[-80:]}: this is no picture; {READ}.")
     scales = _scales({(name,): header}, lambda _: content)
-    return decode(content, name, shape, scales.get(header.depth))
+    return decode(content, name, shape, scales.get(header.depth))[0]
 
 
 def _scales(headers, read):
@@ -207,21 +217,27 @@ def _is_lying(image):
     return image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
 
 
-def decode(content, name, shape, scale=None):
-    """A picture's bytes → grey levels uint8 of the given (height, width).
+def decode(content, name, shape, scale=None, *, is_masked=False):
+    """A picture's bytes → grey levels uint8 and what is unknown, of the given (height, width).
 
-    scale is for pictures of more than 8 bits.
+    scale is for pictures of more than 8 bits. Where is_masked, transparent pixels are unknown, and
+    else none.
     """
     with _decoding(name), _open(content, name) as image:
         image = ImageOps.exif_transpose(image)
+        hidden = None
+        if is_masked and image.has_transparency_data:
+            hidden = np.asarray(image.convert("RGBA").getchannel("A")) < HALF
         if scale:
             image = Image.fromarray(scale(image))
         if image.mode not in ("L", "RGB"):
             image = image.convert("RGB")
         grey = image.convert("L")
+        if hidden is not None:
+            return resize_known(grey, hidden, shape)
         if grey.size != shape[::-1]:
             grey = grey.resize(shape[::-1])
-        return np.asarray(grey)
+        return np.asarray(grey), np.zeros(shape, bool)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ import numpy as np
 
 from epca.data.archives import bounded_reader, check_members, open_archive
 from epca.data.arrays import read_arrays
-from epca.data.imageset import DataError, listed
+from epca.data.imageset import NONE, DataError, listed
 from epca.data.limits import (
     MAX_BYTES,
     MAX_MEMBERS,
@@ -35,29 +35,29 @@ from epca.data.pictures import read_header, read_pictures
 MARK = "occluded"
 
 
-def read_path(path, *, size=None, is_occluded=False):
+def read_path(path, *, size=None, is_occluded=False, unknown=NONE):
     """Read a folder of pictures (class folders or flat) or any file that `read_bytes` takes."""
     path = Path(path)
+    options = {"size": size, "is_occluded": is_occluded, "unknown": unknown}
     with _own_errors(path.name):
         if path.is_dir():
-            return _read_folder(path, size, is_occluded)
+            return _read_folder(path, options)
         if not path.exists():
             raise DataError(f"{path}: there is no such file or folder; check the path.")
         if not path.is_file():
             raise DataError(f"{path.name}: it is neither a file nor a folder; choose another.")
         if path.stat().st_size > MAX_BYTES:
             raise DataError(_too_large(path.name, path.stat().st_size))
-        options = {"size": size, "is_occluded": is_occluded}
         return read_bytes(path.name, path.read_bytes(), source=path.name, **options)
 
 
-def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
+def read_bytes(name, content, *, source="upload", size=None, is_occluded=False, unknown=NONE):
     """Read a file's content: a zip of pictures, .npz, .npy or .mat.
 
     A single picture is refused with the advice to bring others.
     """
     name = Path(name).name[-80:]
-    options = {"size": size, "is_occluded": is_occluded}
+    options = {"size": size, "is_occluded": is_occluded, "unknown": unknown}
     with _own_errors(name):
         if not content:
             raise DataError(f"{name}: the file is empty; choose another.")
@@ -74,20 +74,20 @@ def read_bytes(name, content, *, source="upload", size=None, is_occluded=False):
         )
 
 
-def read_files(files, *, source="upload", size=None, is_occluded=False):
+def read_files(files, *, source="upload", size=None, is_occluded=False, unknown=NONE):
     """Read files [(name, content)] that come at once: one as `read_bytes` does, else pictures.
 
     Pictures are read as a zip of them would be, with the same limits; folders in their names are
     classes.
     """
+    options = {"size": size, "is_occluded": is_occluded, "unknown": unknown}
     if len(files) == 1:
-        options = {"source": source, "size": size, "is_occluded": is_occluded}
-        return read_bytes(*files[0], **options)
+        return read_bytes(*files[0], source=source, **options)
     name = f"{len(files)} files"
     with _own_errors(name):
         _check_loose(name, files)
         contents, is_marked = _without_mark(_by_path(files))
-        options = {"size": size, "is_occluded": is_occluded or is_marked}
+        options["is_occluded"] = is_occluded or is_marked
         return read_pictures(name, list(contents), contents.__getitem__, source, **options)
 
 
@@ -153,7 +153,7 @@ def _too_large(name, size):
     )
 
 
-def _read_folder(folder, size, is_occluded):
+def _read_folder(folder, options):
     files = {}
     total = 0
     for parent, folders, names in os.walk(folder, onerror=_raise):
@@ -168,7 +168,7 @@ def _read_folder(folder, size, is_occluded):
                 most = f"{MAX_MEMBERS:,} files or {MAX_UNPACKED // 2**20} MB"
                 raise DataError(f"{folder.name}: more than {most}; give fewer or smaller images.")
     files, is_marked = _without_mark(files)
-    options = {"size": size, "is_occluded": is_occluded or is_marked}
+    options["is_occluded"] = options["is_occluded"] or is_marked
 
     def read(path):
         return files[path].read_bytes()
@@ -239,7 +239,7 @@ def _read_one_npy(name, content, source, options):
 
 def _read_mat(name, content, source, options):
     arrays, others = read_matlab(name, content)
-    options = options | {"others": others, "by_columns": True}
+    options = options | {"others": others, "by_columns": True, "unknown": NONE}
     return read_arrays(Path(name).stem, arrays, source, **options)
 
 

@@ -77,6 +77,8 @@ def remarks(result: Comparison, rows: pd.DataFrame) -> list[str]:
         found.append(
             f"“{texts.UNKNOWN}”: {missing}, so that clean images cannot be told from occluded ones."
         )
+    if unknown := texts.unknown(result.prepared.images):
+        found.append(f"{unknown} No measure counts them.")
     if "robust_reconstruction" in rows:
         found.append(
             "Faces and errors are of robust reconstructions, not of the paper's projection. AUC, "
@@ -166,7 +168,7 @@ class View:
         X = self.prepared.occluded.X
         aim = self.prepared.clean if self.has_clean else X
         return {
-            label: np.linalg.norm(aim - model.reconstruct(X), axis=1)
+            label: metrics.distances(aim, model.reconstruct(X))
             for label, model in self.models.items()
         }
 
@@ -197,7 +199,7 @@ class View:
             return rows | {label: self._row(images) for label, images in back.items()}
         aim = self.prepared.clean[ids] if show == ERRORS else X
         left = {label: aim - images for label, images in back.items()}
-        limit = max([np.abs(values).max() for values in left.values()], default=0.0)
+        limit = max([np.nanmax(np.abs(values)) for values in left.values()], default=0.0)
         limit = max(float(limit), 1e-9)
         return rows | {label: Heat(self._row(values), limit) for label, values in left.items()}
 

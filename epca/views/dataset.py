@@ -2,9 +2,11 @@
 
 import numpy as np
 
+from epca.base import TAKES_NAN
 from epca.data import Entry, catalogue
 from epca.experiment import Prepared
 from epca.images import IN_A_ROW
+from epca.views import texts
 from epca.views.comparison import MASK, OCCLUDED, first_stage, spread
 
 ROWS = 8  # of the gallery
@@ -34,12 +36,13 @@ class View:
         classes = "no classes"
         if self.images.labels is not None:
             classes = f"{len(self.images.class_names)} classes"
-        low = self.images.images.min()
-        high = self.images.images.max()
-        return (
-            f"**{n_images}** images of {width} × {height} pixels, {classes}, "
-            f"grey levels {low} to {high}."
-        )
+        low = np.nanmin(self.prepared.clean)
+        high = np.nanmax(self.prepared.clean)
+        found = f"**{n_images}** images of {width} × {height} pixels, {classes}, "
+        found += f"grey levels {low:.0f} to {high:.0f}."
+        if unknown := texts.unknown(self.images):
+            found += f" {unknown} {TAKES_NAN} alone takes them; no measure counts them."
+        return found
 
     @property
     def source(self) -> str:
@@ -116,10 +119,10 @@ class View:
 
     @property
     def gallery(self) -> np.ndarray:
-        """Images (rows, columns, h, w) of this page; NaN where a row is short."""
+        """Images (rows, columns, h, w) of this page; NaN: short rows, unknown pixels."""
         cells = np.full((len(self._page_rows), COLUMNS, *self.images.image_shape), np.nan)
         for i, row in enumerate(self._page_rows):
-            cells[i, : len(row)] = self.images.images[row]
+            cells[i, : len(row)] = self.prepared.clean[row].reshape(-1, *self.images.image_shape)
         return cells
 
     @property

@@ -85,11 +85,11 @@ def ignored(
     """What the model takes for occlusion in these images (k, d) of X, as grey levels: white is it.
 
     It is how little a pixel is trusted: in the fit of a cellwise method, which for PCP tells how
-    large its sparse part is there, or in robust reconstructions of others. None where no pixel is
-    judged.
+    large its sparse part is there, or in robust reconstructions of others. NaN where the pixel is
+    unknown; None where no pixel is judged.
     """
     if model.is_cellwise:
-        return 255 * (1 - model.cell_weight_[ids])
+        return np.where(np.isnan(X[ids]), np.nan, 255 * (1 - model.cell_weight_[ids]))
     return 255 * (1 - model.pixel_weights(X[ids])) if is_robust else None
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from epca.data import ImageSet
+from epca.data.imageset import NONE
 from epca.experiment import Scenario
 
 SIZE = 32  # pixels of the longer side that `load_dataset` reads, unless told otherwise
@@ -55,6 +56,7 @@ FITS = """
 fitted = list(dict.fromkeys(["PCA", *methods]))
 table, models = sweep(scenario, fitted, prepare=lambda _: prepared, clustering_runs=runs)
 table = table.set_index("method")
+table["error"] = table.get("error", np.nan)  # where all failed
 """
 ROBUST = """
 every = np.ones(len(prepared.clean), bool)
@@ -64,7 +66,7 @@ for label, model in zip(fitted, models):
     if model is not None and not images.is_occluded:
         left = prepared.clean - model.reconstruct(prepared.occluded.X, robust=True)
         for name, part in parts.items():
-            table.loc[label, name] = np.square(left[part]).sum() if part.any() else np.nan
+            table.loc[label, name] = np.nansum(np.square(left[part])) if part.any() else np.nan
 """
 COMPARE = """
 table["against_pca"] = table["error"] / table.loc["PCA", "error"] - 1
@@ -75,13 +77,14 @@ aim = prepared.occluded.X if images.is_occluded else prepared.clean
 for label, model in zip(fitted, models):
     if label in methods and model is not None:
         stages[label] = model.reconstruct(X, robust=robust)
-        errors = np.linalg.norm(aim - stages[label], axis=1)
+        errors = np.sqrt(np.nansum(np.square(aim - stages[label]), axis=1))
         print(label, *(f"image {i}: {errors[i]:.6g}" for i in shown))
 """
 OVER_SEEDS = """
 first = scenario.occlusion.seed
 seeds = range(first, first + n_seeds)
 table = sweep(scenario, fitted, prepare=lambda item: prepare(item, images), seed=seeds).table
+table["error"] = table.get("error", np.nan)
 pca = table[table["method"] == "PCA"].set_index("seed")["error"]
 table["against_pca"] = table["error"] / table["seed"].map(pca) - 1
 groups = table.groupby("method")[[name for name in measures if name in table]]
@@ -190,17 +193,20 @@ def script(
     images: ImageSet,
     upload_name: str = "",
     size: int = SIZE,
+    unknown: str = NONE,
     **values: Any,
 ) -> str:
     """A script that computes what a page shows: the experiment, the values by name, the body.
 
     upload_name : the file or folder that the images came in, where a visitor uploaded them
     size : the most pixels of a side that they were resized to
+    unknown : what means an unknown pixel in them, as `load_dataset` takes it
     """
     call = "sweep" if "sweep(" in body else "run"
     names = ", ".join(["Occlusion", "Scenario", "prepare", call])
     options = f", size={size}" if size != SIZE else ""
     options += ", is_occluded=True" if images.is_occluded else ""
+    options += f", unknown={unknown!r}" if unknown != NONE else ""
     lines = [f'"""{title}, as EPCA Lab showed it. Needs the package epca."""', ""]
     lines += ["import numpy as np", ""] if "np." in body else []
     lines += ["from epca.data import load_dataset", f"from epca.experiment import {names}", ""]

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from epca.base import TAKES_NAN
+from epca.data import ImageSet
 from epca.estimator import LeftOutEPCA
 from epca.experiment import Prepared
 
@@ -78,6 +80,12 @@ def relative(error: float, pca_error: float) -> str:
     return change(error / pca_error - 1) if is_known else UNKNOWN
 
 
+NEEDS_KNOWN = (
+    f"This page needs PCA and EPCA, which take no unknown pixels. {TAKES_NAN} does: Compare shows "
+    "what it makes of these images."
+)
+
+
 def clean_activated(row: dict[str, Any], prepared: Prepared) -> str:
     """The clean among the activated; a dash where nobody could tell them (`no_parts`)."""
     if not prepared.is_mixed:
@@ -99,6 +107,13 @@ def weights_share(row: dict[str, Any]) -> str:
     """What the weights add to the objective; a dash where the objective is 0."""
     share = row["weights_share"]
     return f"{share:.2%}" if np.isfinite(share) else UNKNOWN
+
+
+def unknown(images: ImageSet) -> str:
+    """How many pixels are unknown, and how they are drawn; empty where none is."""
+    if images.unknown is None:
+        return ""
+    return f"{images.unknown.mean():.1%} of the pixels are unknown: pictures show them transparent."
 
 
 def failure(label: str, row: dict[str, Any]) -> str:

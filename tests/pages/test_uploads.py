@@ -155,7 +155,7 @@ def test_the_target_size_is_chosen_and_changed_afterwards(size):
     other = 96 - size if size != 48 else 64
     app.segmented_control(key="upload_size").set_value(other).run()
     assert f"images of {other // 2} × {other} pixels" in facts(app)
-    assert app.session_state["_upload_size"] == other
+    assert app.session_state["_upload_options"]["size"] == other
 
 
 def test_images_that_come_occluded_stay_so_on_other_pages_and_in_other_sizes():

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from epca.base import TAKES_NAN
 from epca.data.clouds import PRESETS as CLOUDS
+from epca.data.imageset import NAN, NONE, TRANSPARENT
 from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.rules import Among, Decimal, Several, Switch, Whole, Words
 from epca.ui.frame.selected import SELECTED
@@ -61,6 +63,14 @@ CONTROLS = {
             "They are occluded as they come",
             "Then which ones are occluded is not known, nothing compares with a clean truth, and "
             "the sidebar's occlusion is set to 0.",
+        ),
+        Setting(
+            "upload_unknown",
+            "Unknown pixels",
+            NONE,
+            "NaN in a .npy or .npz, or pixels of pictures that are more than half transparent. "
+            f"{TAKES_NAN} alone takes them; no measure counts them.",
+            labelled({NONE: "none", NAN: "NaN", TRANSPARENT: "transparent"}),
         ),
         # Activated
         Setting(
@@ -149,11 +159,7 @@ CONTROLS = {
         _switch("loglog", "Log-log", "Logarithmic axes, and the weight d(t)."),
         # Watch
         Setting(
-            "watch",
-            "Face to watch",
-            None,
-            "Its number. Left empty: the first occluded one.",
-            Whole(0, 10**6),
+            "watch", "Face to watch", None, "Left empty: the first occluded one.", Whole(0, 10**6)
         ),
         Setting(
             "sigma2",

@@ -5,6 +5,7 @@ visitor, which ends the waiting, does not lose it: the next run goes on.
 """
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -21,6 +22,7 @@ from epca.ui.jobs.server import private_cache
 MOST_PIXELS = 5_000_000  # of all images of an upload; a fit needs about five numbers for each
 COME_OCCLUDED = "upload_occluded"  # key of the switch
 SIZE = "upload_size"  # key of the size
+UNKNOWN = "upload_unknown"  # key of what means an unknown pixel
 LOOSE = "your-pictures"  # what a script calls the folder of loose pictures
 
 
@@ -39,7 +41,7 @@ def receive(files: list[UploadedFile]) -> None:
     former, *_ = state.get("_arriving", ([],))
     if former is not state.get("_delivery"):
         _forget(former)
-    state["_arriving"] = (files, state[SIZE], state[COME_OCCLUDED])
+    state["_arriving"] = (files, _options())
 
 
 def read_again() -> None:
@@ -48,7 +50,13 @@ def read_again() -> None:
     is_shown = state.get(DATASET.key) == images.UPLOAD
     files = state.get("_delivery") if is_shown else state.get("_refused")
     if files:
-        state["_arriving"] = (files, state[SIZE], state[COME_OCCLUDED])
+        state["_arriving"] = (files, _options())
+
+
+def _options() -> dict[str, Any]:
+    """How the controls say that files are to be read."""
+    keys = {"size": SIZE, "is_occluded": COME_OCCLUDED, "unknown": UNKNOWN}
+    return {name: st.session_state[key] for name, key in keys.items()}
 
 
 def read() -> None:
@@ -59,14 +67,14 @@ def read() -> None:
     state = st.session_state
     if "_arriving" not in state:
         return
-    files, size, is_occluded = state["_arriving"]
+    files, options = state["_arriving"]
     try:
-        found = _read(files, size, is_occluded)
+        found = _read(files, options)
     except DataError as error:
         state["_outcome"] = (False, str(error))
         state["_refused"] = files
     else:
-        _accept(files, found, size)
+        _accept(files, found, options)
     del state["_arriving"]
 
 
@@ -75,29 +83,29 @@ def outcome() -> tuple[bool, str]:
     return st.session_state.get("_outcome", (True, ""))
 
 
-def _accept(files: list[UploadedFile], found: ImageSet, size: int) -> None:
+def _accept(files: list[UploadedFile], found: ImageSet, options: dict[str, Any]) -> None:
     state = st.session_state
     if files is not state.get("_delivery"):
         _forget(state.get("_delivery", []))
     state["_delivery"] = files
     state.pop("_refused", None)
     is_one = len(files) == 1
-    images.receive_upload(found, files[0].name if is_one else LOOSE, size)
+    kept = {name: options[name] for name in ("size", "unknown")}  # the images have the rest
+    images.receive_upload(found, files[0].name if is_one else LOOSE, kept)
     text = f"{found.name}: {len(found.images)} images read."
     state["_outcome"] = (True, f"{text} Choose “your upload” in the sidebar to go back to them.")
 
 
-def _read(files: list[UploadedFile], size: int, is_occluded: bool) -> ImageSet:
+def _read(files: list[UploadedFile], how: dict[str, Any]) -> ImageSet:
     """The images under their file's full name, so that no known set is called like them."""
-    key = (tuple(file.file_id for file in files), size, is_occluded)
+    key = (tuple(file.file_id for file in files), tuple(how.items()))
     contents = [(file.name, file.getvalue()) for file in files]
-    arguments = (contents, size, is_occluded)
     options = {"cache": private_cache(), "is_cachable": lambda _: False}  # the session keeps them
-    found = bars.demand(bars.Request("Reading", key, tasks.read_upload, *arguments, **options))
+    found = bars.demand(bars.Request("Reading", key, tasks.read_upload, contents, how, **options))
     name = files[0].name if len(files) == 1 else f"{len(found.images)} pictures"
     if found.images.size > MOST_PIXELS:
         count = f"{len(found.images):,} images"
-        raise DataError(f"{name[-80:]}: {count} are too many. {own_limit(size)}")
+        raise DataError(f"{name[-80:]}: {count} are too many. {own_limit(how['size'])}")
     return replace(found, name=readable(name[-80:]))
 
 

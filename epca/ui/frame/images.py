@@ -13,7 +13,6 @@ from epca.ui.jobs import bars
 from epca.ui.jobs.cache import Cache
 from epca.ui.jobs.kept import Kept
 from epca.ui.jobs.server import private_cache
-from epca.views.scripts import SIZE
 
 SHORT = 2_000_000  # pixels of a set that is prepared in a moment, and so before other work
 UPLOAD = "your-upload"  # its key; files are not named so
@@ -30,14 +29,14 @@ def upload_name() -> str:
     return st.session_state["_upload_name"]
 
 
-def upload_size() -> int:
-    """The most pixels of a side that they were resized to."""
-    return st.session_state.get("_upload_size", SIZE)
+def upload_options() -> dict[str, Any]:
+    """How they were read: `size` and `unknown` of `load_dataset`."""
+    return st.session_state.get("_upload_options", {})
 
 
-def receive_upload(images: ImageSet, name: str, size: int) -> None:
-    """Have the visitor work on these images."""
-    news = {"_upload": images, "_upload_name": name, "_upload_size": size}
+def receive_upload(images: ImageSet, name: str, options: dict[str, Any]) -> None:
+    """Have the visitor work on these images, which were read with these options."""
+    news = {"_upload": images, "_upload_name": name, "_upload_options": options}
     st.session_state.update(news | {"_switch_to": UPLOAD})
 
 

@@ -16,7 +16,7 @@ def script(title: str, body: str, setup: Setup, **values: Any) -> str:
     """The script of a page on this setup."""
     upload = {}
     if setup.images is images.uploaded():
-        upload = {"upload_name": images.upload_name(), "size": images.upload_size()}
+        upload = {"upload_name": images.upload_name()} | images.upload_options()
     return scripts.script(title, body, setup.scenario, setup.images, **upload, **values)
 
 

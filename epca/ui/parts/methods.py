@@ -2,8 +2,11 @@
 
 import streamlit as st
 
+from epca.base import TAKES_NAN
+from epca.data import ImageSet
 from epca.ui.frame import links
 from epca.ui.frame.drawing import draw
+from epca.ui.frame.presets import Preset
 from epca.ui.frame.settings import CHOSEN_METHODS
 from epca.views.methods import GROUPS, groups, help_text
 
@@ -35,6 +38,13 @@ def choose(witness: str = "") -> tuple[str, ...]:
             help=help_text(witness),
         )
     return tuple(chosen)
+
+
+def witness(images: ImageSet, regime: Preset | None) -> str:
+    """The method not to miss: the one that takes unknown pixels, else the regime's, if any."""
+    if images.unknown is not None:
+        return TAKES_NAN
+    return regime.witness if regime else ""
 
 
 def _take(key: str, labels: list[str]) -> None:

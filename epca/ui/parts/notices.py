@@ -4,7 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from epca.ui.frame.settings import SETTINGS
+from epca.base import TAKES_NAN
+from epca.data import ImageSet
+from epca.ui.frame.settings import CHOSEN_METHODS, SETTINGS
 from epca.views import texts
 
 # Measured on ORL at the paper's occlusion, which a test does again.
@@ -15,6 +17,24 @@ GUARD = (
     "by 2.8% there at c = 30. It does not help against exact copies, which vouch for each other. "
     "It is not the paper's method."
 )
+
+
+def end_where_unknown(images: ImageSet) -> None:
+    """On pages that need PCA and EPCA: where pixels are unknown, say who takes them, and end."""
+    if images.unknown is None:
+        return
+    st.info(texts.NEEDS_KNOWN)
+    chosen = st.session_state.get(CHOSEN_METHODS.key, CHOSEN_METHODS.default)
+    others = [label for label in chosen if label != TAKES_NAN]
+    st.button(
+        f"Compare with {TAKES_NAN}",
+        key="compare_unknown",
+        type="primary",
+        on_click=st.session_state.update,
+        args=({CHOSEN_METHODS.key: [TAKES_NAN, *others], "_goto": "compare"},),
+        help=f"Opens Compare with {TAKES_NAN} first.",
+    )
+    st.stop()
 
 
 def warn_of_collapse(row: dict[str, Any]) -> None:

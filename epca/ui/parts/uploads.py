@@ -27,6 +27,7 @@ def show(notices: Sequence[str]) -> None:
     options = {"place": row, "width": "content", "on_change": delivery.read_again}
     draw(CONTROLS[delivery.SIZE], required=True, **options)
     draw(CONTROLS[delivery.COME_OCCLUDED], **options)
+    draw(CONTROLS[delivery.UNKNOWN], **options | {"width": 130})
     own_limit = delivery.own_limit(st.session_state[delivery.SIZE])
     with row.popover("Limits", width="content"):
         st.markdown(f"{ACCEPTED}\n\n{LIMITS}\n\n{own_limit}")

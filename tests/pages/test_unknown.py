@@ -1,0 +1,117 @@
+"""An upload with unknown pixels on every page."""
+
+import numpy as np
+import pytest
+
+from epca.ui.parts import downloads
+from tests.files import encode, faces_of, npy
+from tests.visit import (
+    components,
+    execute,
+    press,
+    settle,
+    switch,
+    turn_to,
+    upload_all,
+    visit,
+    visit_with_upload,
+)
+
+FACES = faces_of(1).astype(float)
+FACES[::3, 2:4, 2:5] = np.nan
+SHARE = f"{np.isnan(FACES).mean():.1%} of the pixels are unknown"
+NEED_PCA_AND_EPCA = ("home", "activated", "tune", "watch")
+OTHERS = ("data", "framework", "paper", "learn")
+
+
+@pytest.fixture(scope="module")
+def app():
+    return visit_with_upload("mine.npy", npy(FACES), unknown="nan")
+
+
+def captions(app):
+    return [caption.value for caption in app.caption]
+
+
+def test_nan_is_refused_and_read_again_once_it_is_chosen():
+    app = visit_with_upload("mine.npy", npy(FACES))
+    assert "choose NaN under “Unknown pixels”" in app.error[0].value
+    app.selectbox(key="upload_unknown_shown").set_value("nan").run()
+    assert not app.error
+    assert app.session_state["dataset"] == "your-upload"
+
+
+def test_data_says_it_and_shows_them_transparent(app):
+    turn_to(app, "data")
+    assert SHARE in app.main.markdown[0].value
+    assert "no measure counts them" in app.main.markdown[0].value
+
+
+@pytest.mark.parametrize("name", NEED_PCA_AND_EPCA)
+def test_a_page_that_needs_pca_ends_with_one_sentence_and_a_way(app, name):
+    turn_to(app, name)
+    assert not app.exception
+    assert not app.error
+    (info,) = app.info
+    assert "Cauchy PCA does: Compare shows" in info.value
+    assert app.button(key="compare_unknown").label == "Compare with Cauchy PCA"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_other_page_works(app, name):
+    turn_to(app, name)
+    assert not app.exception
+    assert not app.error
+
+
+def test_the_way_leads_to_compare_with_the_method_first():
+    app = visit_with_upload("mine.npy", npy(FACES), unknown="nan")
+    turn_to(app, "home")
+    press(app, "Compare with Cauchy PCA")
+    assert app.session_state["_stem"] == "compare"
+    assert app.session_state["methods"][0] == "Cauchy PCA"
+
+
+def test_compare_shows_one_row_and_the_sentence_for_the_others(app):
+    app.session_state["methods"] = ["EPCA", "PCA"]
+    turn_to(app, "compare")
+    press(app, "Add Cauchy PCA")
+    for show in ("residuals", "errors", "ignored", "reconstructions"):
+        app.session_state["pictures"] = show
+        settle(app.run())
+        assert not app.exception
+    switch(app, "robust")
+    assert not app.exception
+    switch(app, "robust", False)
+    numbers = app.table[0].value
+    assert numbers.loc["Cauchy PCA", "error (10³)"] != "–"
+    assert "use Cauchy PCA" in numbers.loc["PCA", "note"]
+    assert any(SHARE in caption for caption in captions(app))
+    rows = {row["label"]: row for row in components(app)["matrix"]["rows"]}
+    assert "use Cauchy PCA" in str(rows["EPCA"])
+
+
+@pytest.mark.parametrize("methods", [("PCA", "Cauchy PCA"), ("EPCA",)])
+def test_the_script_reads_the_same_file_in_the_same_way(app, methods, tmp_path, monkeypatch):
+    """It runs also where every method fails."""
+    (tmp_path / "mine.npy").write_bytes(npy(FACES))
+    found = {}
+    monkeypatch.setattr(downloads, "offer", lambda name, code, **_: found.update(code=code))
+    app.session_state["methods"] = list(methods)
+    turn_to(app, "compare")
+    code = found["code"]
+    assert "load_dataset('mine.npy', unknown='nan')" in code
+    printed = execute(code, tmp_path)
+    assert "use Cauchy PCA" in printed
+    if "Cauchy PCA" in methods:
+        assert "nan" not in next(
+            line for line in printed.splitlines() if line.startswith("Cauchy PCA image")
+        )
+
+
+def test_transparent_pixels_of_loose_pictures_are_unknown():
+    alpha = np.where(np.isnan(FACES), 0, 255)
+    both = np.stack([np.nan_to_num(FACES), alpha], axis=-1).astype(np.uint8)
+    app = visit("data", upload_unknown="transparent")
+    upload_all(app, [(f"{i:02}.png", encode(picture)) for i, picture in enumerate(both)])
+    assert SHARE in app.main.markdown[0].value
