@@ -86,16 +86,24 @@ def wrong(seen):
     return found, right - len(found)
 
 
+def family(pid):
+    """A server and its workers, as folders of /proc."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [Path("/proc", number) for path in tasks for number in path.read_text().split()] + [
+        Path("/proc", str(pid))
+    ]
+
+
 def memory(pid):
-    """Resident megabytes of a process."""
-    return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024
+    """Resident megabytes of a server and its workers."""
+    found = [re.search(r"VmRSS:\s+(\d+)", (path / "status").read_text()) for path in family(pid)]
+    return sum(int(size[1]) for size in found if size) / 1024
 
 
 def cpu(pid):
-    """Seconds of processor time a process has used."""
-    return sum(
-        map(int, Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13])
-    ) / os.sysconf("SC_CLK_TCK")
+    """Seconds of processor time that they have used."""
+    stats = [(path / "stat").read_text().rsplit(")", 1)[1].split() for path in family(pid)]
+    return sum(int(ticks) for stat in stats for ticks in stat[11:13]) / os.sysconf("SC_CLK_TCK")
 
 
 async def watch(pid, sizes, every):
@@ -136,10 +144,11 @@ def tell(count, room, sizes):
     print(f"errors: {len(room.errors)} {room.errors[:5]}")
 
 
-@pytest.mark.parametrize("count", [1, 10, 50])
-def test_class(count):
+@pytest.mark.parametrize("count", [1, 10, 50, 100])
+@pytest.mark.parametrize("workers", ["0", ""], ids=["threads", "workers"])
+def test_class(count, workers):
     minutes = float(os.environ.get("EPCA_LOAD_MINUTES", 3))
-    with serve() as address:
+    with serve(EPCA_WORKERS=workers) as address:
         room, sizes = hold_class(address, count, 60 * minutes)
     tell(count, room, sizes)
     assert room.errors == []
@@ -158,7 +167,7 @@ def test_memory():
     A later visitor who leaves sweeps their sessions away.
     """
     minutes = float(os.environ.get("EPCA_MEMORY_MINUTES", 30))
-    with serve() as address:
+    with serve(EPCA_WORKERS="") as address:
         room, sizes = hold_class(address, 50, 60 * minutes, seed=1)
         tell(50, room, sizes)
         thirds = [max(part) for part in np.array_split(sizes, 3)]
