@@ -107,6 +107,7 @@ def test_interrupted(forty_faces, tmp_path, jobs):
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 def test_disk_full(forty_faces, tmp_path, monkeypatch, capsys):
     """The command says so in one line and leaves no half-written file; with room it goes on."""
     call = ["reproduce", "--datasets", forty_faces, *SMALL, "--out", str(tmp_path)]
@@ -215,6 +216,7 @@ def test_defaults(capsys):
         assert (options.host, options.port) == ("localhost", 8501)
 
 
+@pytest.mark.slow
 def test_paper_is_another_name_for_the_oracle(forty_faces, tmp_path):
     call = ["reproduce", "--datasets", forty_faces, *SMALL, "--sigma", "paper"]
     assert main([*call, "--out", str(tmp_path)]) == 0

@@ -113,6 +113,7 @@ def test_the_unit_does_not_matter(X):
     assert scaled.sigma == pytest.approx(plain.sigma / 255)
 
 
+@pytest.mark.slow
 def test_parallel_gives_the_same(X, estimate, found):
     other = suggest(X, FOUR, RANKS, estimate=estimate, n_jobs=2)
     pd.testing.assert_frame_equal(other.curves, found.curves, check_exact=True)

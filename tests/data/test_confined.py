@@ -73,6 +73,7 @@ def slow_picture():
     return b"P2\n3000 3000\n255\n" + b"1 " * 9_000_000
 
 
+@pytest.mark.slow
 def test_reading_ends_after_its_processor_time():
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     with pytest.raises(DataError, match=r"slow\.pgm: reading it takes more than 1 s; save"):
@@ -80,6 +81,7 @@ def test_reading_ends_after_its_processor_time():
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used < 3
 
 
+@pytest.mark.slow
 def test_reading_ends_at_its_memory():
     large = encode(np.zeros((4800, 4800, 3), np.uint8))  # 66 MB once decoded
     with pytest.raises(DataError, match=r"large\.png: reading it takes more than 170 MB of memory"):

@@ -21,6 +21,7 @@ STEPS = {
     (i, j): step for i, lesson in enumerate(LESSONS, 1) for j, step in enumerate(lesson.steps, 1)
 }
 SWEPT = [(2, 5), (5, 1), (5, 4), (5, 5), (6, 1), (6, 2), (6, 3), (6, 5), (6, 6)]  # by many fits
+SWEPT += [(7, 1), (7, 3), (7, 4)]  # by long ones
 
 
 def name(where):

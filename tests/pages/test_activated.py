@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 
 from epca import EPCA
 from epca.corruption import occlude
@@ -167,6 +168,7 @@ def test_a_collapse_is_said():
     assert not visit("activated").main.warning
 
 
+@pytest.mark.slow
 def test_left_out_residuals_cure_a_collapse_by_one_click(faces):
     app = visit("activated", **PAPER | {"c": "80"})
     assert app.main.warning[0].value.startswith("Some images are fitted exactly.")

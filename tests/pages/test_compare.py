@@ -103,6 +103,7 @@ def test_own_parameters_change_their_method_alone(table):
     assert lines(page)["PCA-AN"]["note"] == "n_active = 0.5"
 
 
+@pytest.mark.slow
 def test_every_own_parameter_has_a_control_and_an_explanation():
     page = visit("compare", methods=list(METHODS))
     assert not page.exception

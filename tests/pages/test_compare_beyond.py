@@ -44,6 +44,7 @@ def test_numbers_are_the_librarys_on_the_page_and_in_the_table(offered, table):
     )
 
 
+@pytest.mark.slow
 def test_the_script_prints_the_same(offered, table, tmp_path):
     printed = execute(offered[1]["code"], tmp_path).splitlines()
     for label in FOUR:

@@ -98,6 +98,7 @@ def offered(monkeypatch):
     return page, found
 
 
+@pytest.mark.slow
 def test_the_script_prints_the_pages_numbers(offered, tmp_path):
     """With own parameters, clustering and seeds."""
     page, found = offered

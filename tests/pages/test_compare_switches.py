@@ -57,6 +57,7 @@ def test_faces_and_errors_are_of_robust_reconstructions(offered, models, faces, 
     assert "Faces and errors are of robust reconstructions" in page.main.caption[0].value
 
 
+@pytest.mark.slow
 def test_the_script_prints_the_robust_numbers(offered, tmp_path):
     page, found = offered
     printed = execute(found["code"], tmp_path).splitlines()

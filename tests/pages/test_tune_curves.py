@@ -43,6 +43,7 @@ def test_a_link_opens_the_sweep_that_it_asks_for(switch, part):
     leave(page)
 
 
+@pytest.mark.slow
 def test_a_lessons_step_opens_the_sweep_that_it_speaks_of():
     """Also from another one: the step's settings say which switch is on."""
     page = at("tune", lesson="5", step="4", part="sigma").run()

@@ -68,6 +68,7 @@ def test_a_new_visitor_sees_what_can_be_suggested_and_nothing_is_computed(solves
     assert "looks_faces" not in components(page)
 
 
+@pytest.mark.slow
 def test_c_is_suggested_for_images_that_came_occluded(occluded_upload, small):
     occluded_upload.slider(key="c").set_value(4)
     page = choose(occluded_upload, "rank")
@@ -134,6 +135,7 @@ def test_the_suggested_method_is_compared_as_it_was_suggested():
     assert page.session_state["PCA-AN_n_active"] == 320 / 400
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_curves_have_the_estimated_error(small, occluded_upload):
     """Equal to that of plain fits; nobody needs a clean image for it."""
@@ -177,6 +179,7 @@ def test_beside_the_dashed_oracle_with_its_measured_regret():
     np.testing.assert_allclose(weights, table["weights_share"], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_where_nothing_is_recognised_it_is_said():
     page = open_tune(pixels="5", suggest="rank")
     assert any(part.value.startswith(NO_OPTIMUM) for part in page.main.warning)
@@ -205,6 +208,7 @@ def test_too_few_images_have_no_estimate_but_a_sweep():
     assert page.main.warning[-1].value.startswith("There is no suggestion: X must have at least 12")
 
 
+@pytest.mark.slow
 def test_an_estimate_that_is_cancelled_holds_nothing_up(nothing_cached, monkeypatch):
     """The sweep goes on without it."""
     monkeypatch.setattr("epca.ui.jobs.bars.PATIENCE", 0.0)
@@ -238,6 +242,7 @@ def test_the_table_of_regrets_opens():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["rank", "method"])
 def test_the_script_prints_the_suggestion(question, monkeypatch, tmp_path):
     taken = {}

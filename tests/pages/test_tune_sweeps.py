@@ -101,6 +101,7 @@ def test_a_cancelled_sweep_begins_again_by_its_own_switch():
     assert "sigma_blind" in charts(page)
 
 
+@pytest.mark.slow
 def test_moving_over_the_map_fits_the_present_place_alone(solves):
     page = turn_to(visit_with_upload("mine.npy", npy(pictures(20, seed=6))), "tune")
     page.slider(key="c").set_value(2).run()
