@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from epca.activation import LARGEST_GAMMA
-from epca.linalg import fix_signs, reduce_to_span, residual_lengths
+from epca.linalg import project, reduce_to_span, residual_lengths, signs
 from epca.solver import cell_weights, robust_scores
 
 PAPER = "the paper"  # the group of the methods that the paper compares
@@ -86,6 +86,8 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     explained_variance_ratio_ : (c,) falling: the weighted variance of each component's scores over
         the total weighted variance of X, both under sample_weight_ and about the weighted mean; 0
         where the total is 0
+    scores_, residuals_ : (n, c) and (n,) transform(X) and residuals(X) of the training samples,
+        which the fit knows
     objective_history_ : (n_iter_ + 1,) the method's objective at the start and after each iteration
     converged_ : whether the method came to rest within max_iter
     is_exact_ : whether every training sample is fitted exactly, as where c reaches the data's rank
@@ -135,12 +137,16 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.sample_weight_ = solution.weights / solution.weights.sum()
         if self.is_rotation_invariant:
             mean, components = reduction.in_features(solution.model)
-            scores = reduction.scores(solution.model)
+            scores, residuals = reduction.project(solution.model)
         else:
             mean, components = solution.model
-            scores = (reduction.centred - mean) @ components
+            scores, residuals = project(reduction.centred, mean, components)
         order = self._measure_variances(reduction, scores)
-        self.components_ = fix_signs(components.T[order])
+        ordered = components.T[order]
+        flips = signs(ordered)
+        self.components_ = ordered * flips[:, None]
+        self.scores_ = scores[:, order] * flips
+        self.residuals_ = residuals.copy()  # classical PCA's are shared
         self.mean_ = reduction.mean + mean
         self.objective_history_ = solution.objective_history
         self.n_iter_ = solution.n_iter

@@ -13,6 +13,7 @@ from epca import metrics
 from epca.base import AUTO
 from epca.choosing import CleanEstimate, estimated_error
 from epca.estimator import explain
+from epca.linalg import chunks
 from epca.parallel import OUT_OF_MEMORY, Watched, closing, reason, single_thread
 from epca.registry import METHODS, PAPER_METHODS
 from epca.scenario import Occlusion, Prepared, Scenario, prepare
@@ -196,15 +197,14 @@ def measure(
     X = prepared.occluded.X
     occluded = prepared.occluded.samples
     untouched = np.delete(np.arange(len(X)), occluded)
-    reconstructed = model.reconstruct(X)
-    residuals = np.linalg.norm(X - reconstructed, axis=1)
-    row = {"error": metrics.reconstruction_error(prepared.clean, reconstructed)}
+    errors, residuals = _distances(prepared, model)
+    row: dict[str, Any] = {"error": float(errors.sum())}
     if estimate is not None:
-        row["estimated_error"] = estimated_error(estimate, reconstructed)
+        row["estimated_error"] = estimated_error(estimate, model.reconstruct(X))
         row["no_estimate"] = estimate.reason
     row |= {
-        "error_clean": _error(prepared.clean, reconstructed, untouched),
-        "error_occluded": _error(prepared.clean, reconstructed, occluded),
+        "error_clean": float(errors[untouched].sum()) if len(untouched) else np.nan,
+        "error_occluded": float(errors[occluded].sum()) if len(occluded) else np.nan,
         "clean_among_top": metrics.clean_among_top(model.sample_weight_, occluded),
         "auc": metrics.occlusion_auc(residuals, occluded),
         "collapsed": metrics.is_collapsed(residuals),
@@ -219,7 +219,7 @@ def measure(
         row["weights_share"] = metrics.weights_share(row["objective"], losses)
     labels = prepared.images.labels
     if clustering_runs and labels is not None:
-        found = metrics.clustering_accuracy(model.transform(X), labels, runs=clustering_runs)
+        found = metrics.clustering_accuracy(model.scores_, labels, runs=clustering_runs)
         row |= {"accuracy": found.mean, "accuracy_sd": found.sd, "accuracy_best": found.best}
     if model.is_exact_:  # residuals are rounding, and the objective is none
         row |= {name: np.nan for name in ("auc", "weights_share") if name in row}
@@ -228,5 +228,17 @@ def measure(
     return row
 
 
-def _error(clean, reconstructed, rows) -> float:
-    return metrics.reconstruction_error(clean, reconstructed, rows) if len(rows) else np.nan
+def _distances(prepared, model) -> tuple[np.ndarray, np.ndarray]:
+    """Squared distances (n,) of the reconstructions from the clean images (Eq. 57, by image).
+
+    And how far (n,) the images as given are from them. All reconstructions at once would be another
+    copy of the images.
+    """
+    X = prepared.occluded.X
+    squares = np.empty((2, len(X)))
+    for rows in chunks(X):
+        reconstructed = model.reconstruct(X[rows])
+        for aim, found in zip((prepared.clean, X), squares, strict=True):
+            left = aim[rows] - reconstructed
+            found[rows] = np.einsum("ij,ij->i", left, left)
+    return squares[0], np.sqrt(squares[1])

@@ -8,12 +8,12 @@ from scipy.linalg import eigvalsh, lapack, qr
 from sklearn.utils import check_array
 
 from epca.eigen import first_steps
-from epca.rows import chunks, residual_lengths, scatter_matrix, total_variance
-from epca.weighted import SampleSubspace, Subspace, by_coordinates, by_samples
+from epca.rows import chunks, project, residual_lengths, scatter_matrix, total_variance
+from epca.weighted import TOL, SampleSubspace, Search, Subspace, by_coordinates, by_samples
 
 __all__ = [
-    "Reduction", "Subspace", "chunks", "fix_signs", "reduce_to_span", "residual_lengths",
-    "smoothing_length", "weighted_learner",
+    "Reduction", "Subspace", "chunks", "project", "reduce_to_span", "residual_lengths",
+    "signs", "smoothing_length", "weighted_learner",
 ]  # fmt: skip
 
 
@@ -77,11 +77,11 @@ class Reduction:
         lifted = self.lift(np.column_stack([subspace.components, subspace.mean]))
         return lifted[:, -1], lifted[:, :-1]
 
-    def scores(self, subspace):
-        """Wᵀ(x − m) (n, c) of the samples."""
+    def project(self, subspace):
+        """Scores (n, c) of the samples in a Subspace, and their distances (n,) to it."""
         if subspace.scores is not None:
-            return subspace.scores
-        return (self.coordinates - subspace.mean) @ subspace.components
+            return subspace.scores, subspace.residuals
+        return project(self.coordinates, *subspace)
 
     @cached_property
     def squares(self):
@@ -126,6 +126,12 @@ class Reduction:
         matrix = self.scatter if self.gram is None else self.gram / len(self.gram)
         return eigvalsh(matrix, lower=True, check_finite=False)[::-1]
 
+    @cached_property
+    def may_be_symmetric(self):
+        """Whether two samples are equally far from the mean, but for rounding."""
+        squares = np.sort(self.squares)
+        return bool(np.diff(squares).min() <= 1e-9 * squares[-1])
+
     def classical(self, n_components):
         """Subspace and residual lengths (n,) of classical PCA. The last 16 ranks are cached."""
         if n_components not in self._classical:
@@ -134,13 +140,13 @@ class Reduction:
             found = None
             if self.gram is not None and first_steps(len(self.gram), n_components):
                 uniform = np.full(len(self.data), 1 / len(self.data))
-                found = by_samples(self, uniform, n_components)
+                found = by_samples(self, uniform, n_components, Search())
             if found is None:
-                points = self.coordinates
-                mean = np.zeros(points.shape[1])
-                found = by_coordinates(points, mean, self.scatter, n_components)
+                mean = np.zeros(len(self.scatter))
+                found = by_coordinates(self.coordinates, mean, self.scatter, n_components, Search())
             self._classical[n_components] = found
-        return self._classical[n_components]
+        found = self._classical[n_components]
+        return found, found.residuals
 
     def weighted_pca(self, weights, n_components, near=None):
         """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W jointly, for weights η (n,).
@@ -148,19 +154,19 @@ class Reduction:
         The solution is exact (Eqs. 34, 38, 39). Returns the Subspace and the residual lengths (n,).
         near is the Subspace of similar weights, within a fit (`weighted_learner`).
         """
-        is_first = near is None
-        if is_first:
-            near = self.classical(n_components)[0]
+        search = Search(near, TOL, is_checked=False)
+        if near is None:
+            search = Search(self.classical(n_components)[0], is_checked=self.may_be_symmetric)
         weights = weights / weights.sum()
         found = None
-        if self.gram is not None and near.n_steps:
-            found = by_samples(self, weights, n_components, near, is_first)
+        if self.gram is not None and search.near.n_steps:
+            found = by_samples(self, weights, n_components, search)
         if found is None:
             points = self.coordinates
             mean = weights @ points
             scatter = scatter_matrix(points, mean, weights)
-            found = by_coordinates(points, mean, scatter, n_components, near, is_first)
-        return found
+            found = by_coordinates(points, mean, scatter, n_components, search)
+        return found, found.residuals
 
 
 def weighted_learner(reduction, n_components):
@@ -204,11 +210,10 @@ def smoothing_length(spread, offset):
     return max(1e-12 * offset if is_rounding else 1e-6 * spread, 1e-150)
 
 
-def fix_signs(components):
-    """Flip rows (c, d) so that the entry of largest magnitude in each is positive.
+def signs(components):
+    """Factors ±1 (c,) for rows (c, d) that make the entry of largest magnitude in each positive.
 
     Eigenvectors leave the sign open.
     """
     largest = np.abs(components).argmax(axis=1)
-    is_negative = components[np.arange(len(components)), largest] < 0
-    return components * np.where(is_negative, -1.0, 1.0)[:, None]
+    return np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)

@@ -35,7 +35,9 @@ ROOMS = {
     "images": {"palette"},
     "scenario": {"linalg", "base", "registry", "data", "corruption"},
     "distances": {"parallel", "scenario"},
-    "experiment": {"parallel", "base", "estimator", "registry", "choosing", "metrics", "scenario"},
+    "experiment": {
+        "linalg", "parallel", "base", "estimator", "registry", "choosing", "metrics", "scenario",
+    },
     "history": {"linalg", "losses", "activation", "estimator", "metrics"},
     "plots": {"palette"},
     "lessons": set(),
