@@ -1,6 +1,6 @@
 """Linear algebra that every method shares: the reduction, weighted PCA on it, signs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -9,17 +9,51 @@ from sklearn.utils import check_array
 
 from epca.eigen import first_steps
 from epca.rows import chunks, project, residual_lengths, scatter_matrix, total_variance
-from epca.weighted import TOL, SampleSubspace, Search, Subspace, by_coordinates, by_samples
+from epca.weighted import TOL, SampleSubspace, Search, Subspace, by_samples, by_scatter
 
 __all__ = [
-    "Reduction", "Subspace", "chunks", "project", "reduce_to_span", "residual_lengths",
+    "Reduction", "Samples", "Subspace", "chunks", "project", "reduce_to_span", "residual_lengths",
     "signs", "smoothing_length", "weighted_learner",
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Reduction:
+class Samples:
     """What all fits to the same samples share, for every method, rank and parameter.
+
+    A kind of samples has `data` (n, d), whose rows can be taken, their plain `mean` (d,) and their
+    `spread`; it finds PCA (`_find_classical`, `weighted_pca`) and what a model says of the samples
+    (`in_features`, `project`, `total_variance`).
+    """
+
+    @cached_property
+    def smoothing(self):
+        """ε of the smoothed lengths √(t² + ε²): a millionth of the spread."""
+        return smoothing_length(self.spread, np.linalg.norm(self.mean))
+
+    def smooth(self, residuals):
+        """√(t² + ε²) (n,) for residual lengths t (n,).
+
+        It is never 0, so every loss is positive and every weight finite.
+        """
+        return np.hypot(residuals, self.smoothing)
+
+    @cached_property
+    def _classical(self):
+        return {}  # rank → Subspace
+
+    def classical(self, n_components):
+        """Subspace and residual lengths (n,) of classical PCA. The last 16 ranks are cached."""
+        if n_components not in self._classical:
+            for oldest in list(self._classical)[:-15]:
+                self._classical.pop(oldest, None)
+            self._classical[n_components] = self._find_classical(n_components)
+        found = self._classical[n_components]
+        return found, found.residuals
+
+
+@dataclass(frozen=True)
+class Reduction(Samples):
+    """Samples in memory.
 
     Rotation-invariant methods give the same answer in any orthonormal basis B of a space that holds
     all samples (Theorem 3), so they may work on coordinates, X = 1·meanᵀ + coordinates·Bᵀ, or on
@@ -37,7 +71,6 @@ class Reduction:
     mean: np.ndarray
     centred: np.ndarray
     gram: np.ndarray | None
-    _classical: dict = field(default_factory=dict, repr=False)  # rank → what `classical` found
 
     @cached_property
     def _factors(self):
@@ -81,7 +114,7 @@ class Reduction:
         """Scores (n, c) of the samples in a Subspace, and their distances (n,) to it."""
         if subspace.scores is not None:
             return subspace.scores, subspace.residuals
-        return project(self.coordinates, *subspace)
+        return self._project(*subspace)
 
     @cached_property
     def squares(self):
@@ -103,18 +136,6 @@ class Reduction:
         return total_variance(self.centred, weights)  # not what subtraction leaves of the digits
 
     @cached_property
-    def smoothing(self):
-        """ε of the smoothed lengths √(t² + ε²): a millionth of the spread."""
-        return smoothing_length(self.spread, np.linalg.norm(self.mean))
-
-    def smooth(self, residuals):
-        """√(t² + ε²) (n,) for residual lengths t (n,).
-
-        It is never 0, so every loss is positive and every weight finite.
-        """
-        return np.hypot(residuals, self.smoothing)
-
-    @cached_property
     def scatter(self):
         """The lower triangle (r, r) of the coordinates' covariance matrix."""
         n_samples, size = self.coordinates.shape
@@ -132,21 +153,17 @@ class Reduction:
         squares = np.sort(self.squares)
         return bool(np.diff(squares).min() <= 1e-9 * squares[-1])
 
-    def classical(self, n_components):
-        """Subspace and residual lengths (n,) of classical PCA. The last 16 ranks are cached."""
-        if n_components not in self._classical:
-            for oldest in list(self._classical)[:-15]:
-                self._classical.pop(oldest, None)
-            found = None
-            if self.gram is not None and first_steps(len(self.gram), n_components):
-                uniform = np.full(len(self.data), 1 / len(self.data))
-                found = by_samples(self, uniform, n_components, Search())
-            if found is None:
-                mean = np.zeros(len(self.scatter))
-                found = by_coordinates(self.coordinates, mean, self.scatter, n_components, Search())
-            self._classical[n_components] = found
-        found = self._classical[n_components]
-        return found, found.residuals
+    def _find_classical(self, n_components):
+        if self.gram is not None and first_steps(len(self.gram), n_components):
+            uniform = np.full(len(self.data), 1 / len(self.data))
+            found = by_samples(self, uniform, n_components, Search())
+            if found is not None:
+                return found
+        mean = np.zeros(len(self.scatter))
+        return by_scatter(mean, self.scatter, n_components, Search(), self._project)
+
+    def _project(self, mean, components):
+        return project(self.coordinates, mean, components)
 
     def weighted_pca(self, weights, n_components, near=None):
         """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W jointly, for weights η (n,).
@@ -162,10 +179,9 @@ class Reduction:
         if self.gram is not None and search.near.n_steps:
             found = by_samples(self, weights, n_components, search)
         if found is None:
-            points = self.coordinates
-            mean = weights @ points
-            scatter = scatter_matrix(points, mean, weights)
-            found = by_coordinates(points, mean, scatter, n_components, search)
+            mean = weights @ self.coordinates
+            scatter = scatter_matrix(self.coordinates, mean, weights)
+            found = by_scatter(mean, scatter, n_components, search, self._project)
         return found, found.residuals
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, blas, cholesky, solve_triangular
 
 from epca.eigen import Symmetric, first_steps, is_leading, leading_pairs, solve_dense
-from epca.rows import project, residual_lengths
+from epca.rows import residual_lengths
 
 FIRST_TOL = 1e-9  # of eigenvectors, see `epca.eigen.lanczos`
 TOL = 1e-8  # of those that follow in a fit, whose own tolerance is far larger
@@ -141,14 +141,17 @@ class Search(NamedTuple):
         return pairs
 
 
-def by_coordinates(points, mean, scatter, n_components, search):
-    """The Subspace of points (n, r) with the weighted mean (r,) and scatter matrix (r, r)."""
+def by_scatter(mean, scatter, n_components, search, project):
+    """The Subspace of samples with this weighted mean (r,) and scatter matrix (r, r).
+
+    project(m, W) gives the scores of the samples, or None, and their residual lengths.
+    """
 
     def start(near):
         return near.components.sum(axis=1)
 
     _, vectors, n_steps = search(Symmetric(scatter), n_components, start)
-    return Subspace(mean, vectors, *project(points, mean, vectors), n_steps)
+    return Subspace(mean, vectors, *project(mean, vectors), n_steps)
 
 
 def by_samples(reduction, weights, n_components, search):

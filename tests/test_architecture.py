@@ -23,6 +23,8 @@ ROOMS = {
     "nonconvex": {"activation"},
     "solver": {"linalg", "activation"},
     "base": {"linalg", "activation", "solver"},
+    "sources": set(),
+    "large": {"rows", "weighted", "linalg", "base", "sources"},
     "estimator": MATHS,
     "regression": MATHS,
     "baselines": MATHS,
