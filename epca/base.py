@@ -142,10 +142,11 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             mean, components = solution.model
             scores, residuals = project(reduction.centred, mean, components)
         order = self._measure_variances(reduction, scores)
-        ordered = components.T[order]
-        flips = signs(ordered)
-        self.components_ = ordered * flips[:, None]
-        self.scores_ = scores[:, order] * flips
+        self.components_ = components.T[order]
+        self.scores_ = scores[:, order]
+        flips = signs(self.components_)
+        self.components_ *= flips[:, None]
+        self.scores_ *= flips
         self.residuals_ = residuals.copy()  # classical PCA's are shared
         self.mean_ = reduction.mean + mean
         self.objective_history_ = solution.objective_history
@@ -168,7 +169,8 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _measure_variances(self, reduction, scores):
         """Set explained_variance_ratio_; return the order (c,) of falling variance."""
-        variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
+        centred = scores - self.sample_weight_ @ scores
+        variances = np.einsum("i,ij,ij->j", self.sample_weight_, centred, centred)
         total = reduction.total_variance(self.sample_weight_)
         order = np.argsort(-variances, kind="stable")
         rounding = 1e-14 * (reduction.spread + np.linalg.norm(reduction.mean))

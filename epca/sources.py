@@ -61,7 +61,13 @@ class Rows:
 
     def each(self, function):
         """function(chunk) of all chunks, one below the other: a row for each sample."""
-        return np.concatenate([function(chunk) for chunk in self._chunks()])
+        found = None
+        for part, chunk in zip(self.slices, self._chunks(), strict=True):
+            result = function(chunk)
+            if found is None:
+                found = np.empty((len(self), *result.shape[1:]))
+            found[part] = result
+        return found
 
 
 class ArrayRows(Rows):

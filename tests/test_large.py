@@ -101,7 +101,7 @@ def test_weights_on_few_samples_far_from_the_others():
     weights = np.zeros(300)
     weights[:3] = 1 / 3
     chunked = large.ChunkedSamples(X)
-    subspace, residuals = chunked.weighted_pca(weights, 2)
+    _, residuals = chunked.weighted_pca(weights, 2)
     np.testing.assert_allclose(residuals[:3], 0, atol=1e-7)
     assert chunked.total_variance(weights) == pytest.approx(
         np.square(X[:3] - X[:3].mean(axis=0)).sum() / 3, rel=1e-6
