@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from epca.activation import LARGEST_GAMMA
 from epca.cells import cell_scale, cell_weights, find_unknown, nearest_scores
-from epca.linalg import fix_signs, reduce_to_span, residual_lengths
+from epca.linalg import project, reduce_to_span, residual_lengths, signs
 from epca.solver import robust_scores
 
 PAPER = "the paper"  # the group of the methods that the paper compares
@@ -107,6 +107,8 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     explained_variance_ratio_ : (c,) falling: the weighted variance of each component's scores over
         the total weighted variance of X, both under sample_weight_ and about the weighted mean; 0
         where the total is 0
+    scores_, residuals_ : (n, c) and (n,) transform(X) and residuals(X) of the training samples,
+        which the fit knows
     objective_history_ : (n_iter_ + 1,) the method's objective at the start and after each iteration
     converged_ : whether the method came to rest within max_iter
     is_exact_ : whether every training sample is fitted exactly, as where c reaches the data's rank
@@ -160,12 +162,16 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.sample_weight_ = solution.weights / solution.weights.sum()
         if self.is_rotation_invariant:
             mean, components = reduction.in_features(solution.model)
-            scores = reduction.scores(solution.model)
+            scores, residuals = reduction.project(solution.model)
         else:
             mean, components = solution.model
-            scores = (reduction.centred - mean) @ components
+            scores, residuals = project(reduction.centred, mean, components)
         order = self._measure_variances(reduction, scores)
-        self.components_ = fix_signs(components.T[order])
+        self.components_ = components.T[order]
+        flips = signs(self.components_)
+        self.components_ *= flips[:, None]
+        self.scores_ = scores[:, order] * flips
+        self.residuals_ = residuals.copy()  # classical PCA's are shared
         self.mean_ = reduction.mean + mean
         self.objective_history_ = solution.objective_history
         self.n_iter_ = solution.n_iter
@@ -177,6 +183,10 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.is_exact_ = bool(solution.residuals.max() <= 2 * reduction.smoothing)
         self.n_components_ = int(self.n_components)
         self.n_features_in_ = n_features
+        if reduction.unknown is not None:  # what was filled in does not count
+            X = np.where(reduction.unknown, np.nan, reduction.data)
+            self.scores_ = nearest_scores(X, self.mean_, self.components_.T)
+            self.residuals_ = self._residuals(X)
         return self
 
     def _measure_cells(self, reduction):
@@ -189,7 +199,8 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _measure_variances(self, reduction, scores):
         """Set explained_variance_ratio_; return the order (c,) of falling variance."""
-        variances = self.sample_weight_ @ np.square(scores - self.sample_weight_ @ scores)
+        centred = scores - self.sample_weight_ @ scores
+        variances = np.einsum("i,ij,ij->j", self.sample_weight_, centred, centred)
         total = reduction.total_variance(self.sample_weight_)
         order = np.argsort(-variances, kind="stable")
         rounding = 1e-14 * (reduction.spread + np.linalg.norm(reduction.mean))
@@ -243,7 +254,9 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         The larger it is, the worse the sample is fitted. Where pixels are unknown, it is that of
         the others, times √(d/their number).
         """
-        X = self._check(X)
+        return self._residuals(self._check(X))
+
+    def _residuals(self, X):
         subspace = (self.mean_, self.components_.T)
         lengths = residual_lengths(X, *subspace)
         partly = np.isnan(lengths)

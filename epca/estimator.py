@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from epca.base import AUTO, BEYOND, PAPER, BasePCA, Parameter, check_co_robust
-from epca.linalg import residual_lengths, weighted_learner
+from epca.linalg import weighted_learner
 from epca.losses import SigmaLoss
 from epca.solver import co_robust, left_out_lengths
 
@@ -177,7 +177,7 @@ def lengths_for(model, reduction, subspace, residuals, weights):
     are rounding, as at the rank of the data, leverages mean nothing and are left alone.
     """
     if model.left_out and residuals.max() > reduction.smoothing:
-        residuals = left_out_lengths(residuals, reduction.scores(subspace), weights)
+        residuals = left_out_lengths(residuals, reduction.project(subspace)[0], weights)
     return reduction.smooth(residuals)
 
 
@@ -193,12 +193,12 @@ class Explanation(NamedTuple):
 
 
 def explain(model, reduction):
-    """The Explanation of a fitted EPCA on the Reduction it was fitted to.
+    """The Explanation of a fitted EPCA, with the Reduction it was fitted to.
 
     The residuals are plain lengths; d and the losses are those of the lengths with which the fit
     works: smoothed ones √(t² + ε²), or left-out ones.
     """
-    residuals = residual_lengths(reduction.data, model.mean_, model.components_.T)
+    residuals = model.residuals_
     lengths = model.left_out_residuals_ if model.left_out else reduction.smooth(residuals)
     loss = SigmaLoss(model.sigma_)
     d = loss.weight(lengths)

@@ -9,18 +9,55 @@ from sklearn.utils import check_array
 
 from epca.cells import fill_unknown
 from epca.eigen import first_steps, solve_dense
-from epca.rows import CHUNK, chunks, residual_lengths, scatter_matrix, total_variance
-from epca.weighted import SampleSubspace, Subspace, by_coordinates, by_samples
+from epca.rows import CHUNK, chunks, project, residual_lengths, scatter_matrix, total_variance
+from epca.weighted import TOL, SampleSubspace, Search, Subspace, by_samples, by_scatter
 
 __all__ = [
-    "CHUNK", "Reduction", "Subspace", "chunks", "fix_signs", "reduce_to_span", "residual_lengths",
-    "scatter_matrix", "smoothing_length", "solve_dense", "weighted_learner",
+    "CHUNK", "Reduction", "Samples", "Subspace", "chunks", "project", "reduce_to_span",
+    "residual_lengths", "scatter_matrix", "signs", "smoothing_length", "solve_dense",
+    "weighted_learner",
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Reduction:
+class Samples:
     """What all fits to the same samples share, for every method, rank and parameter.
+
+    A kind of samples has `data` (n, d), whose rows can be taken, their plain `mean` (d,) and their
+    `spread`; it finds PCA (`_find_classical`, `weighted_pca`) and what a model says of the samples
+    (`in_features`, `project`, `total_variance`).
+    """
+
+    unknown = None  # (n, d) where pixels are not known, if any
+
+    @cached_property
+    def smoothing(self):
+        """ε of the smoothed lengths √(t² + ε²): a millionth of the spread."""
+        return smoothing_length(self.spread, np.linalg.norm(self.mean))
+
+    def smooth(self, residuals):
+        """√(t² + ε²) (n,) for residual lengths t (n,).
+
+        It is never 0, so every loss is positive and every weight finite.
+        """
+        return np.hypot(residuals, self.smoothing)
+
+    @cached_property
+    def _classical(self):
+        return {}  # rank → Subspace
+
+    def classical(self, n_components):
+        """Subspace and residual lengths (n,) of classical PCA. The last 16 ranks are cached."""
+        if n_components not in self._classical:
+            for oldest in list(self._classical)[:-15]:
+                self._classical.pop(oldest, None)
+            self._classical[n_components] = self._find_classical(n_components)
+        found = self._classical[n_components]
+        return found, found.residuals
+
+
+@dataclass(frozen=True)
+class Reduction(Samples):
+    """Samples in memory.
 
     Rotation-invariant methods give the same answer in any orthonormal basis B of a space that holds
     all samples (Theorem 3), so they may work on coordinates, X = 1·meanᵀ + coordinates·Bᵀ, or on
@@ -40,7 +77,6 @@ class Reduction:
     centred: np.ndarray
     gram: np.ndarray | None
     unknown: np.ndarray | None = None
-    _classical: dict = field(default_factory=dict, repr=False)  # rank → what `classical` found
     pursuits: dict = field(default_factory=dict, repr=False)  # what PCP found here
 
     @cached_property
@@ -81,11 +117,11 @@ class Reduction:
         lifted = self.lift(np.column_stack([subspace.components, subspace.mean]))
         return lifted[:, -1], lifted[:, :-1]
 
-    def scores(self, subspace):
-        """Wᵀ(x − m) (n, c) of the samples."""
+    def project(self, subspace):
+        """Scores (n, c) of the samples in a Subspace, and their distances (n,) to it."""
         if subspace.scores is not None:
-            return subspace.scores
-        return (self.coordinates - subspace.mean) @ subspace.components
+            return subspace.scores, subspace.residuals
+        return self._project(*subspace)
 
     @cached_property
     def squares(self):
@@ -107,18 +143,6 @@ class Reduction:
         return total_variance(self.centred, weights)  # not what subtraction leaves of the digits
 
     @cached_property
-    def smoothing(self):
-        """ε of the smoothed lengths √(t² + ε²): a millionth of the spread."""
-        return smoothing_length(self.spread, np.linalg.norm(self.mean))
-
-    def smooth(self, residuals):
-        """√(t² + ε²) (n,) for residual lengths t (n,).
-
-        It is never 0, so every loss is positive and every weight finite.
-        """
-        return np.hypot(residuals, self.smoothing)
-
-    @cached_property
     def scatter(self):
         """The lower triangle (r, r) of the coordinates' covariance matrix."""
         n_samples, size = self.coordinates.shape
@@ -130,21 +154,23 @@ class Reduction:
         matrix = self.scatter if self.gram is None else self.gram / len(self.gram)
         return eigvalsh(matrix, lower=True, check_finite=False)[::-1]
 
-    def classical(self, n_components):
-        """Subspace and residual lengths (n,) of classical PCA. The last 16 ranks are cached."""
-        if n_components not in self._classical:
-            for oldest in list(self._classical)[:-15]:
-                self._classical.pop(oldest, None)
-            found = None
-            if self.gram is not None and first_steps(len(self.gram), n_components):
-                uniform = np.full(len(self.data), 1 / len(self.data))
-                found = by_samples(self, uniform, n_components)
-            if found is None:
-                points = self.coordinates
-                mean = np.zeros(points.shape[1])
-                found = by_coordinates(points, mean, self.scatter, n_components)
-            self._classical[n_components] = found
-        return self._classical[n_components]
+    @cached_property
+    def may_be_symmetric(self):
+        """Whether two samples are equally far from the mean, but for rounding."""
+        squares = np.sort(self.squares)
+        return bool(np.diff(squares).min() <= 1e-9 * squares[-1])
+
+    def _find_classical(self, n_components):
+        if self.gram is not None and first_steps(len(self.gram), n_components):
+            uniform = np.full(len(self.data), 1 / len(self.data))
+            found = by_samples(self, uniform, n_components, Search())
+            if found is not None:
+                return found
+        mean = np.zeros(len(self.scatter))
+        return by_scatter(mean, self.scatter, n_components, Search(), self._project)
+
+    def _project(self, mean, components):
+        return project(self.coordinates, mean, components)
 
     def weighted_pca(self, weights, n_components, near=None):
         """Minimise Σ η_i ‖(I − WWᵀ)(x_i − m)‖² over m and W jointly, for weights η (n,).
@@ -152,19 +178,18 @@ class Reduction:
         The solution is exact (Eqs. 34, 38, 39). Returns the Subspace and the residual lengths (n,).
         near is the Subspace of similar weights, within a fit (`weighted_learner`).
         """
-        is_first = near is None
-        if is_first:
-            near = self.classical(n_components)[0]
+        search = Search(near, TOL, is_checked=False)
+        if near is None:
+            search = Search(self.classical(n_components)[0], is_checked=self.may_be_symmetric)
         weights = weights / weights.sum()
         found = None
-        if self.gram is not None and near.n_steps:
-            found = by_samples(self, weights, n_components, near, is_first)
+        if self.gram is not None and search.near.n_steps:
+            found = by_samples(self, weights, n_components, search)
         if found is None:
-            points = self.coordinates
-            mean = weights @ points
-            scatter = scatter_matrix(points, mean, weights)
-            found = by_coordinates(points, mean, scatter, n_components, near, is_first)
-        return found
+            mean = weights @ self.coordinates
+            scatter = scatter_matrix(self.coordinates, mean, weights)
+            found = by_scatter(mean, scatter, n_components, search, self._project)
+        return found, found.residuals
 
 
 def weighted_learner(reduction, n_components):
@@ -209,11 +234,10 @@ def smoothing_length(spread, offset):
     return max(1e-12 * offset if is_rounding else 1e-6 * spread, 1e-150)
 
 
-def fix_signs(components):
-    """Flip rows (c, d) so that the entry of largest magnitude in each is positive.
+def signs(components):
+    """Factors ±1 (c,) for rows (c, d) that make the entry of largest magnitude in each positive.
 
     Eigenvectors leave the sign open.
     """
     largest = np.abs(components).argmax(axis=1)
-    is_negative = components[np.arange(len(components)), largest] < 0
-    return components * np.where(is_negative, -1.0, 1.0)[:, None]
+    return np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)

@@ -164,7 +164,7 @@ def _of_samples(prepared: Prepared, model: Any) -> tuple[np.ndarray, np.ndarray]
     if model is None:
         unknown = np.full(len(prepared.clean), np.nan)
         return unknown, unknown
-    residuals = model.residuals(prepared.occluded.X)
+    residuals = model.residuals_
     return getattr(model, "alpha_", np.full_like(residuals, np.nan)), residuals
 
 

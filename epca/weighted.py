@@ -1,12 +1,13 @@
 """Weighted PCA: min over m and W of Σ η_i ‖(I − WWᵀ)(x_i − m)‖² (Eqs. 34, 38, 39), in two ways."""
 
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import LinAlgError, blas, cholesky, solve_triangular
 
 from epca.eigen import Symmetric, first_steps, is_leading, leading_pairs, solve_dense
-from epca.rows import project, residual_lengths
+from epca.rows import residual_lengths
 
 FIRST_TOL = 1e-9  # of eigenvectors, see `epca.eigen.lanczos`
 TOL = 1e-8  # of those that follow in a fit, whose own tolerance is far larger
@@ -24,13 +25,15 @@ class Subspace:
     mean : (r,) m
     components : (r, c) W, orthonormal columns by falling (weighted) variance
     scores : (n, c) Wᵀ(x − m) of the samples where weighted PCA found them, else None
+    residuals : (n,) their distances to the subspace, or None
     n_steps : see `epca.eigen.Pairs`
     """
 
-    def __init__(self, mean, components, scores=None, n_steps=0):
+    def __init__(self, mean, components, scores=None, residuals=None, n_steps=0):
         self.mean = mean
         self.components = components
         self.scores = scores
+        self.residuals = residuals
         self.n_steps = n_steps
 
     def __iter__(self):
@@ -49,6 +52,18 @@ class SampleSubspace(Subspace):
         self.coefficients = coefficients  # (n, c) C
         self.scores = scores
         self.n_steps = n_steps
+
+    @cached_property
+    def residuals(self):
+        """What the scores leave of ‖x − m‖; formed where that is so little that digits are lost."""
+        products = self.reduction.gram @ self.weights  # ⟨x_i, m⟩
+        square = self.weights @ products  # ‖m‖²
+        squares = self.reduction.squares + square
+        left = squares - 2 * products - np.einsum("ij,ij->i", self.scores, self.scores)
+        lost = left < 1e-3 * squares
+        if lost.any():
+            left[lost] = residual_lengths(self.reduction.centred[lost], *self.in_features) ** 2
+        return np.sqrt(left)
 
     @cached_property
     def mean(self):
@@ -97,49 +112,65 @@ class WeightedGram:
         return blas.dsyr2(-1.0, self.roots, shift, a=matrix.T, lower=1, overwrite_a=1)
 
 
-def by_coordinates(points, mean, scatter, n_components, near=None, is_first=True):
-    """Weighted PCA of points (n, r) with the weighted mean (r,) and scatter matrix (r, r).
+class Search(NamedTuple):
+    """How to find the eigenvectors of a weighted PCA.
 
-    near is a Subspace found for other weights, the nearer the better; is_first, whether this is the
-    first weighted PCA of a fit. Returns the Subspace and the residual lengths (n,).
+    Lanczos' method can miss one of several equal eigenvalues. Of a weighted matrix these come from
+    a symmetry that maps samples to others, as far from the mean, of equal weight; such are equal
+    counts of categories. So the answer is checked for classical PCA, and for the first weights of a
+    fit if there may be a symmetry. Where one was missed, the whole fit does without the method.
+    """
+
+    near: Subspace | None = None  # found for other weights: the search starts there
+    tol: float = FIRST_TOL
+    is_checked: bool = True
+
+    def __call__(self, matrix, n_components, start):
+        """The leading Pairs of a matrix (r, r); start(near) is where to look, (r,)."""
+        size = len(matrix)
+        direction = random_direction(size)
+        n_steps = first_steps(size, n_components) if self.near is None else self.near.n_steps
+        if self.near is not None and n_steps:
+            suggested = start(self.near)
+            direction = suggested / np.linalg.norm(suggested) + ELSEWHERE * direction
+        pairs = leading_pairs(matrix, n_components, direction, n_steps, self.tol)
+        if self.is_checked and pairs.n_steps and not is_leading(matrix, pairs):
+            return solve_dense(matrix.form(), n_components)
+        if self.near is None:
+            return pairs._replace(n_steps=9 * pairs.n_steps // 10)  # from nearby, fewer will do
+        return pairs
+
+
+def by_scatter(mean, scatter, n_components, search, project):
+    """The Subspace of samples with this weighted mean (r,) and scatter matrix (r, r).
+
+    project(m, W) gives the scores of the samples, or None, and their residual lengths.
     """
 
     def start(near):
         return near.components.sum(axis=1)
 
-    _, vectors, n_steps = search(Symmetric(scatter), n_components, near, start, is_first)
-    scores, lengths = project(points, mean, vectors)
-    return Subspace(mean, vectors, scores, n_steps), lengths
+    _, vectors, n_steps = search(Symmetric(scatter), n_components, start)
+    return Subspace(mean, vectors, *project(mean, vectors), n_steps)
 
 
-def by_samples(reduction, weights, n_components, near=None, is_first=True):
+def by_samples(reduction, weights, n_components, search):
     """The same from inner products, for n ≤ d and weights η (n,) with sum 1.
 
     With D = diag(η) and the Gram matrix G centred at m, D^½GD^½ = UΘUᵀ has the eigenvalues of the
-    scatter matrix, W = XᵀC for C = D^½UΘ^-½, and GC are the scores; what they leave of ‖x − m‖ is
-    t. By Lanczos' method this costs n² per step, whatever d.
+    scatter matrix, W = XᵀC for C = D^½UΘ^-½, and GC are the scores. By Lanczos' method this costs
+    n² per step, whatever d.
 
     Returns None where variances differ so much that inner products lose the small ones.
     """
-    gram = reduction.gram
-    matrix = WeightedGram(gram, weights)
+    matrix = WeightedGram(reduction.gram, weights)
 
     def start(near):
         return matrix.roots * near.scores.sum(axis=1)
 
-    pairs = search(matrix, n_components, near, start, is_first)
-    found = coefficients_and_scores(gram, weights, pairs)
-    if found is None:
-        return None
-    subspace = SampleSubspace(reduction, weights, *found, pairs.n_steps)
-    products = gram @ weights  # ⟨x_i, m⟩
-    square = weights @ products  # ‖m‖²
-    lengths = reduction.squares + square  # these lose their digits in what follows
-    left = lengths - 2 * products - np.einsum("ij,ij->i", subspace.scores, subspace.scores)
-    lost = left < 1e-3 * lengths
-    if lost.any():
-        left[lost] = residual_lengths(reduction.centred[lost], *subspace.in_features) ** 2
-    return subspace, np.sqrt(left)
+    pairs = search(matrix, n_components, start)
+    found = coefficients_and_scores(reduction.gram, weights, pairs)
+    return None if found is None else SampleSubspace(reduction, weights, *found, pairs.n_steps)
 
 
 def coefficients_and_scores(gram, weights, pairs):
@@ -170,27 +201,6 @@ def coefficients_and_scores(gram, weights, pairs):
 def divide(columns, factor):
     """columns (n, c) times the inverse of an upper triangle (c, c)."""
     return columns @ solve_triangular(factor, np.eye(len(factor)), check_finite=False)
-
-
-def search(matrix, n_components, near, start, is_first):
-    """The leading Pairs of a matrix (r, r), from start(near) (r,) if there is something near.
-
-    Lanczos' method can miss one of several equal eigenvalues. These come from a symmetry of the
-    samples, such as equal counts of categories. The weights of a fit respect it, so it is enough to
-    make sure of the first: if one was missed there, the whole fit does without the method.
-    """
-    size = len(matrix)
-    direction = random_direction(size)
-    n_steps = first_steps(size, n_components) if near is None else near.n_steps
-    if near is not None and n_steps:
-        suggested = start(near)
-        direction = suggested / np.linalg.norm(suggested) + ELSEWHERE * direction
-        if is_first:
-            n_steps = 9 * n_steps // 10  # fewer than from a random start
-    pairs = leading_pairs(matrix, n_components, direction, n_steps, FIRST_TOL if is_first else TOL)
-    if is_first and pairs.n_steps and not is_leading(matrix, pairs):
-        return solve_dense(matrix.form(), n_components)
-    return pairs
 
 
 @lru_cache(maxsize=8)

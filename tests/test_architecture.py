@@ -25,6 +25,8 @@ ROOMS = {
     "nonconvex": {"activation"},
     "solver": {"cells", "linalg", "activation"},
     "base": {"cells", "linalg", "activation", "solver"},
+    "sources": set(),
+    "large": {"rows", "weighted", "linalg", "base", "sources"},
     "estimator": MATHS,
     "regression": MATHS,
     "baselines": MATHS,

@@ -204,3 +204,11 @@ def test_experiments_go_on_with_the_method_that_takes_them(faces):
     assert row["error"] == pytest.approx(np.nansum(np.square(small.X - reconstructed)))
     assert row["auc"] > 0.9
     assert "use Cauchy PCA" in fit(prepared, scenario, "EPCA").row["failure"]
+
+
+def test_scores_and_residuals_of_the_training_samples_leave_out_unknown_pixels(generator):
+    X = generator.standard_normal((40, 6)) * [9, 7, 1, 1, 1, 1]
+    X[3, 0] = np.nan
+    model = METHODS["Cauchy PCA"](2).fit(X)
+    np.testing.assert_allclose(model.scores_, model.transform(X), atol=1e-9)
+    np.testing.assert_allclose(model.residuals_, model.residuals(X), atol=1e-9)

@@ -52,7 +52,8 @@ def data(shape):
 @every_method
 @every_shape
 def test_fitted_attributes(method, shape):
-    reduction = reduce_to_span(data(shape))
+    X = data(shape)
+    reduction = reduce_to_span(X)
     for c in {1, min(shape[0] - 1, shape[1]) // 2 or 1, min(shape[0] - 1, shape[1])}:
         model = method(c).fit_reduced(reduction)
         assert model.components_.shape == (c, shape[1])
@@ -60,6 +61,8 @@ def test_fitted_attributes(method, shape):
         largest = np.abs(model.components_).argmax(axis=1)
         assert np.all(model.components_[np.arange(c), largest] > 0)
         assert model.mean_.shape == (shape[1],)
+        np.testing.assert_allclose(model.scores_, model.transform(X), atol=1e-6)
+        np.testing.assert_allclose(model.residuals_, model.residuals(X), atol=1e-6)
         assert model.sample_weight_.shape == (shape[0],)
         assert model.sample_weight_.min() >= 0
         assert model.sample_weight_.sum() == pytest.approx(1, abs=1e-12)

@@ -7,7 +7,7 @@ from epca import EPCA
 from epca.eigen import solve_dense
 from epca.linalg import reduce_to_span, residual_lengths, weighted_learner
 from epca.rows import scatter_matrix
-from epca.weighted import by_samples
+from epca.weighted import Search, by_samples
 
 
 @pytest.mark.parametrize("shape", [(40, 8), (12, 30), (300, 250), (250, 400)])
@@ -54,7 +54,8 @@ def test_well_fitted_samples_do_not_lose_digits(generator):
     X = 10 * generator.standard_normal((250, 5)) @ generator.standard_normal((5, 400))
     X += 1e-5 * generator.standard_normal(X.shape)
     reduction = reduce_to_span(X)
-    subspace, lengths = by_samples(reduction, np.full(250, 1 / 250), 5)
+    subspace = by_samples(reduction, np.full(250, 1 / 250), 5, Search())
+    lengths = subspace.residuals
     np.testing.assert_allclose(
         lengths, residual_lengths(reduction.coordinates, *subspace), rtol=1e-9
     )
@@ -94,12 +95,12 @@ def test_uneven_variances_by_samples(shape, decades, generator):
     reduction = reduce_to_span(X)
     weights = generator.random(shape[0]) + 0.1
     weights /= weights.sum()
-    subspace, lengths = by_samples(reduction, weights, 20)
+    subspace = by_samples(reduction, weights, 20, Search())
     points = reduction.coordinates
     np.testing.assert_allclose(subspace.components.T @ subspace.components, np.eye(20), atol=1e-13)
     expected = (points - subspace.mean) @ subspace.components
     np.testing.assert_allclose(subspace.scores, expected, atol=1e-8)
-    np.testing.assert_allclose(lengths, residual_lengths(points, *subspace), rtol=1e-8)
+    np.testing.assert_allclose(subspace.residuals, residual_lengths(points, *subspace), rtol=1e-8)
     expected = dense(points, subspace.mean, weights, 20)
     overlap = np.linalg.svd(expected.T @ subspace.components, compute_uv=False)
     np.testing.assert_allclose(overlap, 1, atol=1e-9)
@@ -110,7 +111,7 @@ def test_variances_that_inner_products_lose(generator):
     X = generator.standard_normal((250, 400)) @ np.diag(np.r_[1e6, np.ones(399)])
     reduction = reduce_to_span(X)
     uniform = np.full(250, 1 / 250)
-    assert by_samples(reduction, uniform, 3) is None
+    assert by_samples(reduction, uniform, 3, Search()) is None
     _, lengths = reduction.weighted_pca(uniform, 3)
     tail = np.linalg.svd(X - X.mean(axis=0), compute_uv=False)[3:]
     assert np.square(lengths).sum() == pytest.approx(np.square(tail).sum(), rel=1e-9)

@@ -131,7 +131,7 @@ class CauchyPCA(BasePCA):
         loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback and tell}
         found = trimmed(reduction, self.n_components, n_active, **loop).model
         subspace = Subspace(*reduction.in_features(found))
-        return subspace, subspace.mean + reduction.scores(found) @ subspace.components.T
+        return subspace, subspace.mean + reduction.project(found)[0] @ subspace.components.T
 
 
 def judge(X, fitted, scale):

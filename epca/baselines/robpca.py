@@ -182,7 +182,7 @@ class ROBPCA(BasePCA):
 
     def _measure_distances(self, reduction, subspace, distances, weights):
         """Set both distances, and the flag by the one within the subspace."""
-        scores = reduction.scores(subspace)
+        scores = reduction.project(subspace)[0]
         variances = weights @ np.square(scores) / max(weights.sum() - 1, 1)
         is_used = variances > SAME * variances.max()
         squares = np.square(scores[:, is_used]) / variances[is_used]

@@ -196,7 +196,7 @@ def _fit(
             model.fit_reduced(reduction, watched)
             reconstruction = model.reconstruct(reduction.data)
             row["estimated_error"] = estimated_error(estimate, reconstruction)
-            row["collapsed"] = metrics.is_collapsed(model.residuals(reduction.data))
+            row["collapsed"] = metrics.is_collapsed(model.residuals_)
             row["converged"] = bool(model.converged_)
         except Exception as error:
             if watched and watched.has_raised:

@@ -92,7 +92,6 @@ def test_any_cloud_can_be_learned_from(points, exponent, gamma):
     assert again.activation.objective == pytest.approx(model.objective_history_[-1], rel=1e-6)
 
 
-@pytest.mark.slow
 def test_two_dimensions_nearly_always_activate_two_or_three():
     """What the page says, over all presets, ten seeds, σ from 2^-6 to 2^6."""
     counts = [
