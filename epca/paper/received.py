@@ -27,7 +27,7 @@ SHARES = (
 FLAGS = ("collapsed", "converged")
 WHOLE = ("seed", "n_components")
 SIGNED = ("objective",)
-WANTED = "Choose the raw.csv that `epca reproduce` wrote."
+WANTED = "Choose the raw.csv that epca reproduce wrote."
 
 
 def read_bytes(name: str, content: bytes) -> pd.DataFrame:
