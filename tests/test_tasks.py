@@ -281,4 +281,5 @@ def test_reading_an_upload_ends_when_nobody_waits():
     with pytest.raises(Left):
         finish(tasks.read_picture("slow.pgm", slow, (8, 8)), tell=leave)
     files = [("mine.npy", npy(pictures(5)))]
-    assert finish(tasks.read_upload(files, 32, False), tell=print).images.shape == (5, 8, 8)
+    options = {"size": 32, "is_occluded": False}
+    assert finish(tasks.read_upload(files, options), tell=print).images.shape == (5, 8, 8)

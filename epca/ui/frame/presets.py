@@ -50,7 +50,7 @@ PRESETS = {
         "a fifth of the images",
         _values("noise-images", 20, 20, 30),
         "Whole images are noise, the others are clean, and judging images wins: EPCA's error is "
-        "36% below PCA's. Cauchy PCA judges pixels: its error is 9% above.",
+        "36% below PCA's. Cauchy PCA judges pixels: its error is 10% above.",
         "Cauchy PCA",
     ),
     "pixels": Preset(
