@@ -55,8 +55,8 @@ def test_a_restart_under_pages_that_keep_more_than_settings(page, name):
     with serve(port=port):
         reconnected(page)
         assert page.get_by_role("heading", level=1).inner_text() == title
-        default = "&part=suggest"  # Streamlit may write it when it connects again
-        assert page.url.removesuffix(default) == link
+        default = "&part=suggest"  # Streamlit may or may not write it
+        assert page.url.removesuffix(default) == link.removesuffix(default)
         if name == "tune":
             assert page.get_by_role("slider", name="Rank c").input_value() == "10"
             assert page.get_by_role("spinbutton", name="Seed").input_value() == "3"
