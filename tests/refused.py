@@ -39,7 +39,7 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "truncated PNG": (
         "a.zip",
         pack({"a.png": PNG[:60], "b.png": PNG, "c.png": PNG}),
-        "a.png: the picture is broken",
+        "a.png: lines of the picture are missing in its file; replace it or leave it out",
     ),
     "truncated JPEG": (
         "a.zip",

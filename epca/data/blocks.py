@@ -54,10 +54,17 @@ def _jpeg(content):
 
 
 def _png(content):
+    return (kind for kind, _ in png_chunks(content))
+
+
+def png_chunks(content):
+    """The kind of every chunk and what it holds."""
     position = 8
     while position + 8 <= len(content):
-        yield content[position + 4 : position + 8]
-        position += 12 + int.from_bytes(content[position : position + 4])
+        length = int.from_bytes(content[position : position + 4])
+        start = position + 8
+        yield content[position + 4 : start], memoryview(content)[start : start + length]
+        position = start + length + 4
 
 
 def _gif(content):

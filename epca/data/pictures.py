@@ -30,6 +30,7 @@ from epca.data.limits import (
     MAX_SLOW,
     MAX_VALUES,
 )
+from epca.data.lines import check_lines
 from epca.data.paths import folder_labels, natural
 from epca.data.scale import choose_scale
 
@@ -224,6 +225,7 @@ def decode(content, name, shape, scale=None, *, is_masked=False):
     else none.
     """
     with _decoding(name), _open(content, name) as image:
+        check_lines(name, content, image)
         image = ImageOps.exif_transpose(image)
         hidden = None
         if is_masked and image.has_transparency_data:
