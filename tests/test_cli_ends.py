@@ -38,7 +38,7 @@ def test_no_worker_is_left(end, forty_faces, tmp_path):
     call = ["reproduce", "--datasets", forty_faces, *SMALL, "--out", tmp_path, "--jobs", 2]
     process = start(*call)
     fits = tmp_path / "fits"
-    wait_for(lambda: fits.is_dir() and len(list(fits.iterdir())) >= 5)
+    wait_for(lambda: fits.is_dir() and len(list(fits.iterdir())) >= 1)
     workers = of_group(process.pid) - {process.pid}
     assert workers
     process.send_signal(end)

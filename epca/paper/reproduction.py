@@ -11,7 +11,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -143,10 +142,9 @@ def _results(chosen, n_jobs, scheduler, tick):
         for task, sigma in chosen:
             yield task, fit(task, sigma, tick)
     else:
-        parallel = Parallel(n_jobs, batch_size=1, return_as="generator_unordered")
-        yield from parallel(
-            delayed(_while_parent_lives)(os.getpid(), task, sigma) for task, sigma in chosen
-        )
+        options = {"initializer": _end_with, "initargs": (os.getpid(),)}
+        parallel = Parallel(n_jobs, batch_size=1, return_as="generator_unordered", **options)
+        yield from parallel(delayed(_labelled)(task, sigma) for task, sigma in chosen)
 
 
 def _from_cluster(chosen, scheduler):
@@ -166,23 +164,15 @@ def _from_cluster(chosen, scheduler):
         raise BrokenExecutor(str(error)) from None
 
 
-def _while_parent_lives(parent, task, sigma):
-    """`_labelled` in a worker that ends with the command, even if that is killed."""
-    _watch(parent)
-    return _labelled(task, sigma)
-
-
-@cache
-def _watch(parent):
-    """Once per worker: look every second whether its parent is still there."""
+def _end_with(parent):
+    """At the start of a worker: have it end with the command, even if that is killed."""
 
     def look():
         while os.getppid() == parent:
             time.sleep(1)
         os._exit(1)
 
-    if os.getppid() == parent:
-        threading.Thread(target=look, daemon=True).start()
+    threading.Thread(target=look, daemon=True).start()
 
 
 def _labelled(task, sigma):

@@ -15,9 +15,9 @@ from urllib.parse import urlparse
 from axe_playwright_python.sync_playwright import Axe
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
+# the first of these that is here; without windows it takes a quarter less of the processor's time
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
 PAGES = {  # address → its heading
     "": "See which faces EPCA trusts",

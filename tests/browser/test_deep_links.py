@@ -1,6 +1,7 @@
 """Links to single pages on a server that nobody has visited yet."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.chromium import PAGES, open_page, serve
 
@@ -32,4 +33,4 @@ def test_deep_link_to_a_fresh_server(page, name):
         sigma = page.locator("input[type=range][aria-label='σ']")
         assert sigma.get_attribute("aria-valuetext") == "512 (2⁹)"
         page.get_by_text("More settings").click()
-        assert page.get_by_role("spinbutton", name="Seed").input_value() == "3"
+        expect(page.get_by_role("spinbutton", name="Seed")).to_have_value("3")
