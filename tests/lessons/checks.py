@@ -9,7 +9,7 @@ from epca.ui.frame.controls import CONTROLS
 from tests.lessons.measured import STEPS, Measured
 
 READ = "what to do or where to look; a browser's test finds it on the page"
-FACT = "a number, which test_facts.py computes"
+FACT = "a number, which facts.py computes"
 CITED = "of the paper, not of these images"
 ADVICE = "follows from the sentences before it"
 

@@ -7,9 +7,9 @@ from epca.lessons.step import PAPER
 from epca.ui.frame import controls, presets, settings
 from epca.ui.frame.lesson import SHARED
 from epca.ui.frame.router import PAGES
+from tests.lessons.claims import CLAIMS
+from tests.lessons.facts import FACTS
 from tests.lessons.measured import STEPS, name
-from tests.lessons.test_claims import CLAIMS
-from tests.lessons.test_facts import FACTS
 
 OWN = {**controls.CONTROLS, **{row.key: row for row in SHARED}}  # settings of pages
 LONGEST = 210  # characters above a page, so that the bar stays slim
