@@ -27,9 +27,13 @@ def state(app, step):
 
 @pytest.mark.parametrize("where", [marked(where) for where in STEPS], ids=name)
 def test_every_link_restores_its_step(where):
-    """The address opens the page with all settings and the bar, and nothing complains."""
+    """The address opens the page with all settings and the bar, and nothing complains.
+
+    What it computes in the background is not waited for: others check it.
+    """
     step = STEPS[where]
-    app = visit(step.page, **query_of(where))
+    app = at(step.page, **query_of(where)).run()
+    leave(app)
     assert not app.exception
     assert not [warning.value for warning in app.main.warning if "must be" in warning.value]
     assert state(app, step) == step.settings
@@ -50,11 +54,13 @@ def test_a_reload_restores_what_a_button_set(where):
     lesson, number = where
     step = STEPS[where]
     app = at("learn", lesson=str(lesson), step=str(max(number - 1, 1))).run()
-    press(app, "Reset step" if number == 1 else "Next")
+    label = "Reset step" if number == 1 else "Next"
+    next(button for button in app.button if button.label == label).click().run()
     assert not app.exception
     assert state(app, step) == step.settings
     leave(app)
-    again = visit(step.page, **dict(app.query_params))
+    again = at(step.page, **dict(app.query_params)).run()
+    leave(again)
     assert state(again, step) == step.settings
     assert (again.session_state["lesson"], again.session_state["step"]) == where
 
