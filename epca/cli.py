@@ -251,12 +251,12 @@ def server_command(options):
     if not found:
         raise Refusal("the dashboard's app.py is missing; install epca again.")
     settings = {"server.address": options.host, "server.port": options.port}
-    if options.host in ("0.0.0.0", "::"):  # else Streamlit asks another host for our address
+    if options.host in ("0.0.0.0", "::"):  # no address that a visitor could open
         settings["browser.serverAddress"] = socket.gethostname()
     if options.watch:
         settings["server.fileWatcherType"] = "auto"
     flags = [f"--{name}={value}" for name, value in settings.items()]
-    return [sys.executable, "-m", "streamlit", "run", str(found[0]), *flags]
+    return [sys.executable, "-m", "epca.ui.frame.launch", "run", str(found[0]), *flags]
 
 
 def _hint(options):

@@ -121,3 +121,18 @@ def test_what_is_not_for_visitors_is_closed(trusted):
     assert answer.status_code == 404
     large = requests.put(f"{trusted}/_stcore/upload_file/a/b", data=bytes(53 * 2**20), timeout=30)
     assert large.status_code == 413
+
+
+def test_a_flood_of_uploads_is_slowed_for_its_sender_alone(trusted):
+    """Each is refused by the server itself, for it belongs to no page."""
+
+    def send(visitor):
+        return visitor.put(f"{trusted}/_stcore/upload_file/a/b", data=b"x", timeout=10).status_code
+
+    with requests.Session() as flood, requests.Session() as other:
+        for visitor in (flood, other):
+            visitor.get(f"{trusted}/_stcore/health", timeout=10)  # brings the cookie
+        answers = [send(flood) for _ in range(240)]
+        assert 429 not in answers[:200]
+        assert 429 in answers[200:]
+        assert send(other) != 429

@@ -3,11 +3,12 @@
 import time
 from types import SimpleNamespace
 
+import pytest
 from streamlit import net_util
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.web.server.server_util import is_url_from_allowed_origins
 
-from epca.ui.frame import visitors
+from epca.ui.frame import launch, visitors
 from tests.visit import at, visit
 
 
@@ -55,10 +56,26 @@ def test_of_a_sessions_files_the_newest_are_kept(monkeypatch):
     assert list(manager.file_storage["two"]) == ["x"]
 
 
-def test_a_foreign_page_does_not_make_the_server_call_another_host(monkeypatch):
-    called = []
-    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *a, **k: called.append(a))
+@pytest.fixture
+def called(monkeypatch):
+    """Whom Streamlit has asked for our address."""
+    asked = []
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *a, **k: asked.append(a))
     monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)  # put back
+    return asked
+
+
+def test_a_server_of_the_command_calls_nobody_before_its_first_page(called, monkeypatch):
+    def serve(prog_name):
+        assert prog_name == "streamlit"
+        assert not is_url_from_allowed_origins("http://evil.example")
+
+    monkeypatch.setattr("streamlit.web.cli.main", serve)
+    launch.main()
+    assert called == []
+
+
+def test_a_foreign_page_does_not_make_the_server_call_another_host(called):
     visitors.call_nobody()
     start = time.monotonic()
     assert not is_url_from_allowed_origins("http://evil.example")
