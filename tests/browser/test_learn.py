@@ -1,157 +1,18 @@
 """Lessons in the browser: the bar leads through the pages and the eye to what a step speaks of."""
 
-import re
 from urllib.parse import parse_qs, urlparse
 
-import pytest
-
 from epca.lessons import LESSONS
-from epca.ui.frame import lesson as ui
-from epca.ui.frame.router import PAGES
-from epca.ui.frame.settings import SETTINGS
 from tests.browser.chromium import open_page, serve, settle
-from tests.lessons.measured import STEPS, name
+from tests.browser.lessons import WINDOW, address, box, is_in_sight, is_outlined, scrolled
+from tests.lessons.measured import STEPS
 
-SLIDERS = [row.label for row in SETTINGS.values() if row.control.endswith("slider")]
-TALLEST = 140  # pixels of the bar
-WINDOW = {"width": 1280, "height": 720}
 PHONE = {"width": 400, "height": 800}
 STILL = 1500  # milliseconds; the page has been left alone by then
-PATIENCE = 20  # looks at a page that is still being drawn
 
 
 def query(page):
     return parse_qs(urlparse(page.url).query)
-
-
-def address(server, where, more=""):
-    return ui.link(*where, base=server) + more
-
-
-def box(page, selector):
-    return page.locator(selector).first.bounding_box()
-
-
-def is_outlined(page, key):
-    part = page.locator(f".st-key-{key}").first
-    return part.evaluate("part => getComputedStyle(part).outlineStyle") == "solid"
-
-
-def scrolled(page):
-    return page.get_by_test_id("stMain").evaluate("part => part.scrollTop")
-
-
-def is_in_sight(page, part):
-    """Wholly below the bar; one that is too tall for that begins there."""
-    bar = box(page, ".st-key-lesson_bar")
-    top = bar["y"] + bar["height"]
-    height = page.viewport_size["height"]
-    if part["height"] > height - top - 24:
-        return top - 1 <= part["y"] <= top + 40
-    return top - 1 <= part["y"] and part["y"] + part["height"] <= height + 1
-
-
-def hidden_sliders(page):
-    """Which of the four are not wholly on the screen, in words."""
-    for label in SLIDERS:
-        slider = page.get_by_test_id("stSidebar").get_by_role("slider", name=label)
-        if slider.count() == 0:
-            yield f"there is no slider {label}"
-            continue
-        place = slider.first.bounding_box()
-        if not 0 <= place["y"] <= page.viewport_size["height"] - place["height"]:
-            yield f"the slider {label} is out of sight"
-
-
-def faults(page, where):
-    """What is wrong with a step on the screen, in words."""
-    step = STEPS[where]
-    part = page.locator(f".st-key-{step.target}").first
-    bar = box(page, ".st-key-lesson_bar")
-    if bar["height"] > TALLEST:
-        yield f"the bar is {bar['height']:.0f} pixels high"
-    if not part.is_visible():
-        yield f"{step.page} has no {step.target}"
-        return
-    if not is_outlined(page, step.target):
-        yield f"{step.target} has no outline"
-    if not is_in_sight(page, part.bounding_box()):
-        yield f"{step.target} is out of sight at {part.bounding_box()}, below {bar}"
-    if PAGES[step.page].has_experiment:
-        yield from hidden_sliders(page)
-    if page.get_by_test_id("stException").count():
-        yield "the page failed"
-
-
-QUOTED = re.compile(r"“([^”]+)”")
-
-
-def unsaid(page, where):
-    """What a step quotes and its page does not say, in words."""
-    step = STEPS[where]
-    names = QUOTED.findall(" ".join([step.look, step.question, step.hint]))
-    said = page.get_by_test_id("stMain").inner_text()
-    return [f"{step.page} does not say “{quoted}”" for quoted in names if quoted not in said]
-
-
-@pytest.mark.parametrize("lesson", ui.NUMBERS)
-def test_every_step_shows_what_it_speaks_of(page, server, lesson):
-    """Its target is there, outlined and on the screen with the sliders and the slim bar.
-
-    What it quotes is on its page, or on Home where it sends one there.
-    """
-    found = {}
-    for where in walk(page, server, [where for where in STEPS if where[0] == lesson]):
-        found[name(where)] = when_still(page, lambda where=where: list(faults(page, where)))
-        if "on Home" not in STEPS[where].hint:
-            found[name(where)] += when_still(page, lambda where=where: unsaid(page, where))
-    assert {where: said for where, said in found.items() if said} == {}
-
-
-def wordiest():
-    """Of the steps that speak of the same thing the one with the most to read."""
-    ordered = sorted(STEPS, key=lambda where: len(STEPS[where].look + STEPS[where].question))
-    return sorted({(STEPS[where].page, STEPS[where].target): where for where in ordered}.values())
-
-
-@pytest.mark.parametrize("lesson", ui.NUMBERS)
-def test_a_projector_shows_it_too(page, server, lesson):
-    found = {}
-    places = [where for where in wordiest() if where[0] == lesson]
-    for where in walk(page, server, places, "&projector=true"):
-        found[name(where)] = when_still(page, lambda where=where: list(faults(page, where)))
-    assert {where: said for where, said in found.items() if said} == {}
-
-
-def walk(page, server, places, mode=""):
-    """Go to these steps of a lesson by its bar, and yield each once it is there."""
-    page.set_viewport_size(WINDOW)
-    for where in places:
-        if where == places[0]:
-            open_page(page, address(server, where, mode))
-        else:
-            steps = page.locator(".st-key-lesson_ways").get_by_role("radio")
-            steps.get_by_text(str(where[1]), exact=True).click()
-        page.get_by_text(STEPS[where].question).wait_for()
-        settle(page)
-        yield where
-
-
-def when_still(page, find):
-    """What `find` finds wrong; it may take a while until the page is drawn and scrolled."""
-    for _ in range(PATIENCE):
-        if not find():
-            return []
-        page.wait_for_timeout(300)
-    return find()
-
-
-@pytest.mark.parametrize(
-    "where", [where for where, step in STEPS.items() if "on Home" in step.hint], ids=name
-)
-def test_what_a_step_quotes_of_home_is_there(page, server, where):
-    open_page(page, f"{server}/?{urlparse(address(server, where)).query}")
-    assert unsaid(page, where) == []
 
 
 def test_a_lesson_from_its_start_to_its_next_step_and_in_another_window(page, server, browser):
