@@ -193,6 +193,7 @@ def test_downloads(activated, tmp_path):
     activated.locator("button.cell").first.click()
     activated.wait_for_url("**sel=**")
     settle(activated)
+    activated.get_by_role("button", name="Export").click()
     files = {}
     for label in ("Table (CSV)", "Faces (PNG)", "Python script"):
         with activated.expect_download() as download:
