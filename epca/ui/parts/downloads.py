@@ -36,6 +36,16 @@ class Offer(NamedTuple):
     report: Callable[[], Content] | None = None
 
 
+class File(NamedTuple):
+    """A file of the menu, by the names of a download button's arguments."""
+
+    label: str
+    data: Callable[[], str | bytes]
+    file_name: str
+    mime: str
+    help: str
+
+
 def script(title: str, body: str, setup: Setup, **values: Any) -> str:
     """The script of a page on this setup."""
     upload = {}
@@ -67,34 +77,33 @@ def _show_menu(name: str) -> None:
         found = st.session_state[OFFER]
         with menu.container(key="export_menu"):
             files = st.container(key="export_files")
-            for label, content, file, kind, text in _files(found):
-                options = {"on_click": "ignore", "help": text, "width": "stretch"}
-                files.download_button(label, content, file, kind, **options)
+            for file in _files(found):
+                files.download_button(**file._asdict(), on_click="ignore", width="stretch")
             st.caption(CHARTS)
             _show_frame()
 
 
-def _files(found: Offer) -> list[tuple[str, Any, str, str, str]]:
-    """Of every file: its label, what makes it, its name, its type and what it is."""
+def _files(found: Offer) -> list[File]:
     name, code = found[:2]
     text = "Computes the main numbers of this page."
-    files = [("Python script", lambda: code, f"{name}.py", "text/x-python", text)]
+    files = [File("Python script", lambda: code, f"{name}.py", "text/x-python", text)]
     text = "The same as cells with text between them, for Jupyter."
     kind = "application/x-ipynb+json"
-    files.append(("Notebook (.ipynb)", lambda: notebook(code), f"{name}.ipynb", kind, text))
+    files.append(File("Notebook (.ipynb)", lambda: notebook(code), f"{name}.ipynb", kind, text))
     if found.table is not None:
         text = "The numbers of this page, unrounded."
-        files.append(("Table (CSV)", _csv(found.table), f"{name}.csv", "text/csv", text))
+        files.append(File("Table (CSV)", _csv(found.table), f"{name}.csv", "text/csv", text))
     if found.raw is not None:
         text = "A row per fit; this page reads it again."
-        files.append(("All fits (raw.csv)", _csv(found.raw), "raw.csv", "text/csv", text))
+        files.append(File("All fits (raw.csv)", _csv(found.raw), "raw.csv", "text/csv", text))
     for label, content in (found.pictures or {}).items():
         text = "The pictures of this page as one, with their labels."
         file = f"{name}-{label.lower()}.png"
-        files.append((f"{label} (PNG)", content, file, "image/png", text))
+        files.append(File(f"{label} (PNG)", content, file, "image/png", text))
     if found.report is not None:
         text = "One file with faces, charts, numbers and settings. It opens without a network."
-        files.append(("Report (HTML)", _report(found.report), f"{name}.html", "text/html", text))
+        content = _report(found.report)
+        files.append(File("Report (HTML)", content, f"{name}.html", "text/html", text))
     return files
 
 
@@ -114,8 +123,10 @@ def _report(content: Callable[[], Content]) -> Callable[[], str]:
 
 def _show_frame() -> None:
     """The page as a frame for a page elsewhere."""
-    st.markdown("**Embed**: this page with its settings, in a course or slides")
-    if images.UPLOAD in st.query_params.get_all(DATASET.key):
-        st.caption("Your upload stays in your session: the frame shows the ORL faces.")
+    st.markdown("**Embed** this page with its settings in a course or in slides:")
     address = escape(sharing.address(is_embedded=True))
     st.code(FRAME.format(address, HEIGHT), None, wrap_lines=True)
+    text = "In the frame all but uploads works."
+    if st.session_state["_experiment"].images is images.uploaded():
+        text = f"{text} Yours stays in your session: the frame shows {DATASET.default}."
+    st.caption(text)

@@ -46,11 +46,11 @@ def test_every_file_is_made_by_its_click_alone():
         raise AssertionError("made too early")
 
     offer = downloads.Offer("home", "code", pictures={"Faces": fail})
-    (_, script, *_), *_, (_, faces, name, *_) = downloads._files(offer)
-    assert script() == "code"
-    assert name == "home-faces.png"
+    script, *_, faces = downloads._files(offer)
+    assert script.data() == "code"
+    assert faces.file_name == "home-faces.png"
     with pytest.raises(AssertionError, match="early"):
-        faces()
+        faces.data()
 
 
 @pytest.mark.slow
