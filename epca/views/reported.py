@@ -8,11 +8,12 @@ import plotly.graph_objects as go
 
 from epca.images import IN_A_ROW, row
 from epca.views import activated, compare, measures, pictures, tune
-from epca.views.comparison import OCCLUDED, Comparison
+from epca.views.comparison import Comparison
 from epca.views.report import Content
 
 FACES = "Faces"
 NUMBERS = "Numbers"
+GIVEN = "As given"  # clean ones and occluded ones
 
 
 def of_home(view: activated.View, sentence: str) -> Content:
@@ -109,7 +110,7 @@ def _trusted(view: activated.View) -> dict[str, bytes]:
     found = {}
     for caption, ids in ways.items():
         alphas = [activated.alpha_text(view.model.alpha_[i]) for i in ids]
-        faces = {OCCLUDED: row(view.prepared.occluded.X[ids], view.images.image_shape)}
+        faces = {GIVEN: row(view.prepared.occluded.X[ids], view.images.image_shape)}
         names = ", ".join(map(str, ids))
         found[f"{caption}: images {names}"] = pictures.as_one(faces, alphas)
     return found

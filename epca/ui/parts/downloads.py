@@ -126,7 +126,7 @@ def _show_frame() -> None:
     st.markdown("**Embed** this page with its settings in a course or in slides:")
     address = escape(sharing.address(is_embedded=True))
     st.code(FRAME.format(address, HEIGHT), None, wrap_lines=True)
-    text = "In the frame all but uploads works."
+    text = "Everything but uploads works in the frame."
     if st.session_state["_experiment"].images is images.uploaded():
-        text = f"{text} Yours stays in your session: the frame shows {DATASET.default}."
+        text = f"{text} Yours stays in your session: it shows {DATASET.default}."
     st.caption(text)
