@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 SECTION = re.compile(r"\n\n+(?=# )")  # a comment after an empty line opens one
-PICTURE = "faces.png"  # what scripts write their faces to
-SHOW = f'from IPython.display import Image\n\nImage("{PICTURE}")'
+WRITES = 'Path("faces.png").write_bytes('  # as scripts do with their faces
+SHOW = 'from IPython.display import Image\n\nImage("faces.png")'
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -28,7 +28,7 @@ def notebook(code: str) -> str:
         comment, rest = re.fullmatch(r"((?:# [^\n]*\n)+)(.*)", section, re.DOTALL).groups()
         texts.append(("markdown", re.sub(r"(?m)^# ", "", comment)))
         texts.append(("code", rest))
-        if PICTURE in rest:
+        if WRITES in rest:
             texts.append(("code", SHOW))
     cells = [_cell(i, kind, text.strip()) for i, (kind, text) in enumerate(texts)]
     found = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}

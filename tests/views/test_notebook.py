@@ -49,7 +49,7 @@ def written(faces):
     for source, argument in {"shipped": None, "file": "raw.csv", "here": options}.items():
         found[source] = paper_view.script(source, argument)
     found["upload"] = scripts.script(
-        "Home", scripts.HOME, SCENARIO, faces, "a\n\n# b.npy", shown=[]
+        "Home", scripts.HOME, SCENARIO, faces, "faces.png\n\n# b.npy", shown=[]
     )
     return found
 

@@ -21,7 +21,7 @@ FRAME = (
     '<iframe src="{}" title="EPCA Lab" width="100%" height="{}" style="border: 0" '
     'allow="clipboard-write; fullscreen"></iframe>'
 )
-HEIGHT = 720  # of the frame, in pixels: faces, sliders and numbers are in it without scrolling
+HEIGHT = 720  # of the frame, in pixels: sliders, faces and numbers need no scrolling
 CHARTS = "Charts: the camera above a chart saves it as SVG."
 
 
@@ -128,5 +128,5 @@ def _show_frame() -> None:
     st.code(FRAME.format(address, HEIGHT), None, wrap_lines=True)
     text = "Everything but uploads works in the frame."
     if st.session_state["_experiment"].images is images.uploaded():
-        text = f"{text} Yours stays in your session: it shows {DATASET.default}."
+        text += f" Yours stays in your session; the frame shows {DATASET.default} in its place."
     st.caption(text)
