@@ -74,7 +74,7 @@ def show_gallery(selected):
 
 
 def offer(selected, is_robust):
-    """What is selected in numbers, and the downloads."""
+    """What is selected in numbers, and what the menu offers."""
     st.caption(activated.counts(view.table, selected))
     shown = view.inspected_ids(selected)
     if len(selected) > activated.INSPECTED:

@@ -84,6 +84,6 @@ for key, figure in figures.items():
     charts.show(figure, key, place=place)
 code = downloads.script("Watch", scripts.WATCH, setup, runs=runs.values(histories))
 told = (view.sentence, ends, runs.summary(histories), list(figures.values()))
-report = {"report": lambda: reported.of_watch(*told)}
-downloads.offer("watch", code, table=runs.table(histories), **report)
+table = runs.table(histories)
+downloads.offer("watch", code, table=table, report=lambda: reported.of_watch(*told))
 downloads.show_menu(top.export)
