@@ -11,15 +11,15 @@ from epca.ui.frame.rules import Among
 from epca.ui.parts import charts, downloads, inspector, newface, pinned, results, selection, strips
 from epca.ui.parts.gallery import gallery
 from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
-from epca.views import activated, pictures, scripts
+from epca.views import activated, pictures, reported, scripts
 
 HEIGHT = 400  # of the charts; the style makes it follow the window's
 
 setup = router.enter()
-place = head("Which images are activated?")
+top = head("Which images are activated?")
 end_where_unknown(setup.images)
 view = activated.View(results.compare(setup))
-place.markdown(f"**{view.sentence}**")
+top.sentence.markdown(f"**{view.sentence}**")
 
 
 @fragment
@@ -74,7 +74,7 @@ def show_gallery(selected):
 
 
 def offer(selected, is_robust):
-    """What is selected in numbers, and the downloads."""
+    """What is selected in numbers, and what the menu offers."""
     st.caption(activated.counts(view.table, selected))
     shown = view.inspected_ids(selected)
     if len(selected) > activated.INSPECTED:
@@ -84,11 +84,14 @@ def offer(selected, is_robust):
     code = downloads.script("Activated", body, setup, **values)
     heads = view.stage_names(is_robust)
     faces = {"Faces": lambda: pictures.as_one(view.inspected(shown, is_robust), heads)}
-    downloads.offer("activated", code, table=view.table, pictures=faces)
+    parts = {"table": view.table, "pictures": faces}
+    parts["report"] = lambda: reported.of_activated(view, selected, is_robust)
+    downloads.offer("activated", code, **parts)
 
 
 with st.container(key="notice"):
     warn_of_collapse(view.result.rows["EPCA"])
 show_linked()
+downloads.show_menu(top.export)
 newface.show(setup, view)
 pinned.show(setup, view.result)

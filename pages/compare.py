@@ -20,7 +20,7 @@ from epca.ui.parts import (
     selection,
 )
 from epca.ui.parts.faces import show_faces
-from epca.views import compare, measures, pictures, scripts
+from epca.views import compare, measures, pictures, reported, scripts
 from epca.views.comparison import Comparison
 
 SENTENCE = "The same images and rank for all. ★ marks the best of a column, unless it is a tie."
@@ -62,7 +62,7 @@ def show_images(view, ids, selected):
     st.header("Image by image")
     st.table(view.errors(ids))
     fitted = Among(tuple(view.models))
-    forget_methods_taken_away(fitted)
+    methods.forget_taken_away(fitted)
     others_first = Among(tuple(sorted(view.models, key=lambda label: label == "EPCA")))
     columns = st.columns(3)
     across = draw(CONTROLS["across"], rule=others_first, place=columns[0])
@@ -74,14 +74,9 @@ def show_images(view, ids, selected):
         "method_outliers": view.outlier_figure(outliers, selected),
     }
     selection.show_dots(figures, place)
-    charts.show(view.sorted_figure(), "sorted", place=place)
-
-
-def forget_methods_taken_away(fitted):
-    """The charts take others then; nobody asked for these, so nothing is said."""
-    for key in ("across", "up", "map_of"):
-        if st.session_state.get(key) not in (None, *fitted.values):
-            st.session_state[key] = fitted.nearest(CONTROLS[key].default)
+    curves = view.sorted_figure()
+    charts.show(curves, "sorted", place=place)
+    return [*figures.values(), curves]
 
 
 def show_components(view):
@@ -111,9 +106,10 @@ def show_comparison():
         averaged, n_seeds = further.over_seeds(setup, labels)
     show_numbers(view, rows, averaged)
     faces = {}
+    figures = []
     if view.models:
         with st.container(key="image_by_image"):
-            show_images(view, choice.ids, selected)
+            figures = show_images(view, choice.ids, selected)
         with st.container(key="components_part"):
             show_components(view)
         faces = {
@@ -122,17 +118,21 @@ def show_comparison():
         }
     body, values = scripts.compare(labels, choice.ids, runs, n_seeds, choice.is_robust)
     code = downloads.script("Compare", body, setup, **values)
-    downloads.offer("compare", code, table=compare.table(rows, averaged), pictures=faces)
+    shown = (view, sentence, (choice.ids, choice.show), rows, averaged, figures)
+    parts = {"table": compare.table(rows, averaged), "pictures": faces}
+    downloads.offer("compare", code, **parts, report=lambda: reported.of_compare(*shown))
 
 
 regime = presets.regime(st.session_state, shared.images)
-head("Compare", f"**{regime.label.capitalize()}.** {regime.shows}" if regime else SENTENCE)
+sentence = f"**{regime.label.capitalize()}.** {regime.shows}" if regime else SENTENCE
+top = head("Compare", sentence)
 with st.container(key="choice", horizontal=True, vertical_alignment="center"):
     labels = methods.choose(methods.witness(shared.images, regime))
     setup = parameters.ask(shared, labels)
 prepared = results.prepare(setup)
 if labels:
     show_comparison()
+    downloads.show_menu(top.export)
 else:
     st.info("No method is chosen. Choose at least one above.")
 if shared.pinned:

@@ -82,13 +82,14 @@ def show_losses():
     st.markdown(waterfill.PROBLEM)
 
 
-head(
+top = head(
     "Framework",
     "Any learner with a loss per sample becomes robust in two ways: a σ-loss tames what fits "
     "badly, and weights α activate what fits best. Add an outlier and watch the lines. This page "
     "has its own points and ignores the experiment.",
 )
 show_cloud()
+downloads.show_menu(top.export)
 
 with st.container(key="own_losses"):
     st.header("Losses of your own")

@@ -9,20 +9,21 @@ from epca.ui.frame.presets import PRESETS, shown_preset
 from epca.ui.parts import downloads, pinned, results, strips
 from epca.ui.parts.faces import show_faces
 from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
-from epca.views import activated, pictures, scripts, texts
+from epca.views import activated, pictures, reported, scripts, texts
 
 N_LEAST = 4  # faces
 
 setup = router.enter()
-place = head("See which faces EPCA trusts")
+top = head("See which faces EPCA trusts")
 end_where_unknown(setup.images)
 result = results.compare(setup)
 view = activated.View(result)
 measures = result.rows["EPCA"]
-place.markdown(
+sentence = (
     f"{result.occlusion_text} **PCA** learns from all alike. **{result.name}** tames what fits "
     "badly and *activates* what fits best."
 )
+top.sentence.markdown(sentence)
 warn_of_collapse(measures)
 
 
@@ -57,6 +58,7 @@ with row.container(key="least_trusted", gap=None):
 
 code = downloads.script("Home", scripts.HOME, setup, shown=result.shown.tolist())
 faces = {"Faces": lambda: pictures.as_one(result.named_stages, result.shown)}
-downloads.offer("home", code, pictures=faces)
+downloads.offer("home", code, pictures=faces, report=lambda: reported.of_home(view, sentence))
+downloads.show_menu(top.export)
 st.caption(f"Images: {literal(setup.images.source)}.")
 pinned.show(setup, result)

@@ -119,7 +119,7 @@ def show_deviation(item):
             st.code(found.text, None, wrap_lines=True)  # its colours are too pale to read
 
 
-head(
+top = head(
     "Paper",
     "What R. Zhang, H. Zhang, X. Li, *Enhanced Principal Component Analysis under a "
     "Collaborative-Robust Framework*, report, and what this code gives.",
@@ -135,3 +135,4 @@ with place:  # last, for a run takes its time, and what stands below is worth re
                 with tab:
                     show(run)
         downloads.offer("paper", run.code, table=run.table, raw=run.raw)
+        downloads.show_menu(top.export)

@@ -6,17 +6,18 @@ from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.heading import head
-from epca.ui.parts import charts, downloads, present, results, strips, suggestions, sweeps
+from epca.ui.parts import downloads, present, results, strips, suggestions, sweeps
+from epca.ui.parts.clickable import show_chart
 from epca.ui.parts.faces import show_faces
 from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
-from epca.views import activated, pictures, scripts, tune
+from epca.views import activated, pictures, reported, scripts, tune
 
 SMALL = 3.5  # height of a face of the strip, in units of the type
 SPARE = 38.5  # what else the screen holds: on a low one the faces are smaller
 LOSS_TITLE = "The σ-loss (Fig. 2)"
 
 setup = router.enter()
-head(
+top = head(
     "Tune σ and c",
     "What is marked **oracle** needs the clean images, which a real user lacks. "
     "A click on a point sets σ and c.",
@@ -48,7 +49,8 @@ def show_loss():
     row = st.container(key="loss_head", horizontal=True, vertical_alignment="center")
     row.markdown(f"**{LOSS_TITLE}**", width="content")
     is_log = draw(CONTROLS["loglog"], place=row)
-    charts.show(view.loss_figure(residuals, is_log), "loss", alt=LOSS_TITLE, fills=True)
+    figure = view.loss_figure(residuals, is_log)
+    show_chart(view, figure, "loss", alt=LOSS_TITLE, fills=True)
     below.caption(view.loss_text(residuals))
     below.caption(f"{view.stop_text(measures)} {view.no_truth}")
 
@@ -72,12 +74,13 @@ with work.container(key="sweeps_part"):
 suggestions.show_looks(view, looks)
 suggestions.show_regrets(below)
 
-faces = {}
+parts = {}
 shown = []
 if now is not None:
     present.note(view, now)
     shown = now.shown.tolist()
-    faces["Faces"] = lambda: pictures.as_one(view.faces(now), now.shown)
+    parts["pictures"] = {"Faces": lambda: pictures.as_one(view.faces(now), now.shown)}
+    parts["report"] = lambda: reported.of_tune(view, now)
 body, values = scripts.tune(
     present.columns(view),
     view.grids(),
@@ -86,4 +89,5 @@ body, values = scripts.tune(
     shown=shown,
 )
 code = downloads.script("Tune", body, setup, **values)
-downloads.offer("tune", code, table=view.all_rows(), pictures=faces)
+downloads.offer("tune", code, table=view.all_rows(), **parts)
+downloads.show_menu(top.export)

@@ -12,28 +12,30 @@ from epca.ui.frame.settings import power
 from epca.ui.parts import charts, downloads, results
 from epca.ui.parts.notices import end_where_unknown
 from epca.ui.parts.replay import replay
-from epca.views import runs, scripts, watch
+from epca.views import reported, runs, scripts, watch
 
 # On ORL c = 60 collapses late enough to be seen coming, and quickly enough to wait for.
 COLLAPSE = PRESETS["collapse"].values | {"c": 60}
 TOL = "1e-6"  # of the first run
 
 setup = router.enter()
-place = head("Watch the fit")
+top = head("Watch the fit")
 end_where_unknown(setup.images)
 view = watch.View(results.prepare(setup), results.record(setup, "first run"))
-place.markdown(view.sentence)
+top.sentence.markdown(view.sentence)
 
 
 def play():
-    """The player, and below it the control of the face it shows."""
+    """The player, below it the control of its face; return how the fit began and ended."""
     player = st.container(key="main_picture")
     last = len(view.prepared.clean) - 1
     options = {"placeholder": f"{view.first_face}", "width": 220}
     face = draw(CONTROLS["watch"], rule=Whole(0, last), **options)
-    data, sprite, shape, columns = view.replay_data(view.first_face if face is None else face)
+    face = view.first_face if face is None else face
+    data, sprite, shape, columns = view.replay_data(face)
     with player:
         replay(sprite, data, shape=shape, columns=columns, key="player")
+    return reported.ends(sprite, shape, columns, face)
 
 
 def second_scenario():
@@ -65,7 +67,7 @@ def see_collapse(**second):
     st.session_state.update(COLLAPSE | usual | second)
 
 
-play()
+ends = play()
 st.caption(f"{view.step_text} {view.memory}")
 
 st.header("The same start, another σ or tol, or left-out residuals")
@@ -77,7 +79,11 @@ for name, history in histories.items():
 if any(found.model.left_out for found in histories.values()):
     st.caption(runs.LEFT_OUT_OBJECTIVE)
 place = charts.wide_row("runs", least="17rem")  # three beside each other at 1280 pixels
-for key, figure in runs.figures(histories).items():
+figures = runs.figures(histories)
+for key, figure in figures.items():
     charts.show(figure, key, place=place)
 code = downloads.script("Watch", scripts.WATCH, setup, runs=runs.values(histories))
-downloads.offer("watch", code, table=runs.table(histories))
+told = (view.sentence, ends, runs.summary(histories), list(figures.values()))
+table = runs.table(histories)
+downloads.offer("watch", code, table=table, report=lambda: reported.of_watch(*told))
+downloads.show_menu(top.export)

@@ -86,6 +86,18 @@ def visit_with_upload(name, content, *, is_occluded=False, unknown="none"):
     return upload(app, name, content)
 
 
+def open_menu(app, name):
+    """Open the menu Export of the page with this name; the labels of its files."""
+    app.session_state[f"export_{name}"] = True
+    app.run()
+    return [button.proto.label for button in app.get("download_button")]
+
+
+def offered(app):
+    """What the page lets one take away, by name."""
+    return app.session_state["_offer"]._asdict()
+
+
 def metrics(app):
     """Label → value."""
     return {metric.label: metric.value for metric in app.metric}

@@ -1,6 +1,6 @@
 """What the page Activated shows of one EPCA fit: numbers, texts, inputs of figures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -220,18 +220,21 @@ def sample_table(model: Any, prepared: Prepared) -> pd.DataFrame:
     )
 
 
-def readable(table: pd.DataFrame) -> pd.DataFrame:
-    """The table for reading: headings in words, four digits, a dash for what is not known."""
-    shown = table.astype(object).map(_text).rename(columns=HEADINGS)
-    return shown.set_index(HEADINGS["sample"])
+def readable(table: pd.DataFrame, write: Callable[[str], str] = literal) -> pd.DataFrame:
+    """The table for reading: headings in words, four digits, a dash for what is not known.
+
+    write : how texts from outside are written, by default for Markdown
+    """
+    found = table.astype(object).map(lambda value: _text(value, write)).rename(columns=HEADINGS)
+    return found.set_index(HEADINGS["sample"])
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, write: Callable[[str], str]) -> str:
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if value is None or value != value:
         return texts.UNKNOWN
-    return texts.number(value) if isinstance(value, float) else literal(value)
+    return texts.number(value) if isinstance(value, float) else write(value)
 
 
 def facts(table: pd.DataFrame) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from epca.base import TAKES_NAN
-from epca.data import Entry, catalogue
+from epca.data import Entry, ImageSet, catalogue
 from epca.experiment import Prepared
 from epca.images import IN_A_ROW
 from epca.views import texts
@@ -46,11 +46,7 @@ class View:
 
     @property
     def source(self) -> str:
-        """Where the images come from, and what their owners ask for."""
-        if self.entry is None or not self.entry.citation:
-            return f"Source: {self.images.source}."
-        terms = f"Cite: {self.entry.citation}. Terms: {self.entry.terms}"
-        return f"Source: {self.images.source}. {terms}"
+        return source(self.images, self.entry)
 
     @property
     def occlusion_text(self) -> str:
@@ -137,6 +133,17 @@ class View:
             f"One class per row, at most {COLUMNS} images each: {first} to {last}, "
             f"{len(names)} classes in all."
         )
+
+
+def source(images: ImageSet, entry: Entry | None) -> str:
+    """Where the images come from, and what their owners ask for.
+
+    entry : what the catalogue knows of them; None for an upload
+    """
+    if entry is None or not entry.citation:
+        return f"Source: {images.source}."
+    terms = f"Cite: {entry.citation}. Terms: {entry.terms}"
+    return f"Source: {images.source}. {terms}"
 
 
 def elsewhere() -> dict[str, list[str]]:

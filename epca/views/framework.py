@@ -41,7 +41,10 @@ SCRIPT = {
     "subspace": """
 from epca import METHODS
 
+# The points.
 VALUES
+
+# The line of every method.
 for label in ("PCA", "PCA-OM", "PCA-AN", "EPCA"):
     options = {"sigma": sigma, "gamma": gamma} if label == "EPCA" else {}
     model = METHODS[label](1, **options).fit(points)
@@ -51,7 +54,10 @@ for label in ("PCA", "PCA-OM", "PCA-AN", "EPCA"):
 
 from epca.regression import CoRobustRegressor
 
+# The points.
 VALUES
+
+# The line of every method.
 x, y = points[:, :1], points[:, 1]
 models = {
     "least squares": LinearRegression().fit(x, y),

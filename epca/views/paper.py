@@ -26,15 +26,19 @@ DEVIATIONS = {  # kind → title
 }
 SCRIPT = (
     '"""Paper, as EPCA Lab showed it. Needs the package epca."""\n\n'
-    '{start}print(paper.summary(raw).drop(columns="seconds").to_string(index=False))\n'
+    "{start}\n# What the page's tables are made of.\n"
+    'print(paper.summary(raw).drop(columns="seconds").to_string(index=False))\n'
 )
 STARTS = {
-    "shipped": "from epca import paper\n\nraw = paper.shipped()\n",
+    "shipped": (
+        "from epca import paper\n\n# The run that comes with the package.\nraw = paper.shipped()\n"
+    ),
     "file": (
-        "from epca import paper\n\nraw = paper.read({})  # The file you uploaded: give its path.\n"
+        "from epca import paper\n\n# The file you uploaded: give its path.\nraw = paper.read({})\n"
     ),
     "here": (
         "from tempfile import TemporaryDirectory\n\nfrom epca import paper\n\n"
+        "# The run with these options.\n"
         "options = paper.{}\n"
         "with TemporaryDirectory() as folder:\n"
         "    raw = paper.run(paper.plan(options), folder)\n"

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from epca import metrics
 from epca.history import History
 from epca.plots.watch import runs_figure
-from epca.views.texts import EXACT, iterations, sigma_text
+from epca.views.texts import EXACT, UNKNOWN, iterations, sigma_text
 
 LEFT_OUT_OBJECTIVE = (
     "J of a run with left-out residuals has these in place of the residuals, so compare how k and "
@@ -64,6 +64,22 @@ def _fallen(history: History) -> float:
     before = objective[max(history.collapse - 1, 0)]
     whole = (objective[0] - objective[-1]) or 1.0
     return (objective[0] - before) / whole
+
+
+def summary(histories: dict[str, History]) -> pd.DataFrame:
+    """The same in a row per run."""
+    rows = {}
+    for name, found in histories.items():
+        model = found.model
+        rows[name] = {
+            "σ": sigma_text(math.log2(model.sigma)),
+            "tol": f"{model.tol:g}",
+            "iterations": str(model.n_iter_),
+            "came to rest": "yes" if model.converged_ else "no",
+            "activated images k": str(model.n_activated_),
+            "collapse at iteration": UNKNOWN if found.collapse is None else str(found.collapse),
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("run")
 
 
 def figures(histories: dict[str, History]) -> dict[str, go.Figure]:

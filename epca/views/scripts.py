@@ -1,4 +1,7 @@
-"""The Python that makes a page's numbers and faces."""
+"""The Python that makes a page's numbers and faces.
+
+A comment after an empty line opens a section: `epca.views.notebook` makes cells of the sections.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,11 +12,13 @@ from epca.experiment import Scenario
 
 SIZE = 32  # pixels of the longer side that `load_dataset` reads, unless told otherwise
 STAGES = """
+# What is to be seen of every image, from clean to reconstructed.
 X = prepared.occluded.X
 stages = {} if images.is_occluded else {"Clean": prepared.clean}
 stages["Occluded"] = X
 """
 PICTURE = """
+# The faces as one picture.
 from pathlib import Path
 
 from epca.images import labelled, montage, png, row
@@ -24,6 +29,7 @@ print("faces.png has the faces", *shown)
 """
 HOME = (
     """
+# PCA and EPCA, fitted to the same occluded images.
 table, models = run(scenario, ["PCA", "EPCA"], prepare=lambda _: prepared)
 columns = ["method", "error", "n_activated", "clean_among_activated"]
 print(table[columns].to_string(index=False))
@@ -35,6 +41,7 @@ print(table[columns].to_string(index=False))
 )
 ACTIVATED = (
     """
+# EPCA: how many images it activates, and what it makes of the selected ones.
 table, (epca,) = run(scenario, ["EPCA"], prepare=lambda _: prepared)
 print(f"{epca.n_activated_} of {len(epca.alpha_)} activated")
 print(table[["clean_among_activated", "weights_share"]].to_string(index=False))
@@ -47,18 +54,21 @@ for i in selected:
 """
 )
 IGNORED = """
+# The pixels that the robust reconstruction takes for occlusion.
 weights = epca.pixel_weights(X)
 stages["Ignored"] = 255 * (1 - weights)
 for i in shown:
     print(f"image {i}: {(weights[i] < 0.5).sum()} of {X.shape[1]} pixels ignored")
 """
 FITS = """
+# Every method, fitted to the same occluded images.
 fitted = list(dict.fromkeys(["PCA", *methods]))
 table, models = sweep(scenario, fitted, prepare=lambda _: prepared, clustering_runs=runs)
 table = table.set_index("method")
 table["error"] = table.get("error", np.nan)  # where all failed
 """
 ROBUST = """
+# Errors of robust reconstructions in place of the projections'.
 every = np.ones(len(prepared.clean), bool)
 occluded = np.isin(np.arange(len(every)), prepared.occluded.samples)
 parts = {"error": every, "error_clean": ~occluded, "error_occluded": occluded}
@@ -69,6 +79,7 @@ for label, model in zip(fitted, models):
             table.loc[label, name] = np.nansum(np.square(left[part])) if part.any() else np.nan
 """
 COMPARE = """
+# The numbers of every method, and how far each shown image is off.
 table["against_pca"] = table["error"] / table.loc["PCA", "error"] - 1
 measures = ["error", "against_pca", "error_clean", "error_occluded", "auc", "clean_among_top"]
 measures += ["accuracy", "accuracy_sd"] if runs else []
@@ -81,6 +92,7 @@ for label, model in zip(fitted, models):
         print(label, *(f"image {i}: {errors[i]:.6g}" for i in shown))
 """
 OVER_SEEDS = """
+# The same over several seeds.
 first = scenario.occlusion.seed
 seeds = range(first, first + n_seeds)
 table = sweep(scenario, fitted, prepare=lambda item: prepare(item, images), seed=seeds).table
@@ -93,6 +105,7 @@ for title, part in {"mean": groups.mean(), "standard deviation": groups.std(ddof
     print(part.loc[methods].to_string())
 """
 TUNE = """
+# PCA at this rank, to compare with.
 median = np.median(prepared.reduction.classical(scenario.n_components)[1])
 shares = prepared.reduction.variances / prepared.reduction.variances.sum()
 share = shares[: scenario.n_components].sum()
@@ -100,12 +113,14 @@ print(f"PCA: median residual {median:.6g}, share of variance {share:.6g}")
 estimate = None  # of the clean images
 """
 ESTIMATE = """
+# An estimate of the clean images from the occluded ones alone.
 from epca.choosing import estimate_clean
 
 estimate = estimate_clean(prepared.occluded.X)
 print(f"{estimate.is_occluded.sum()} of {len(prepared.clean)} images look occluded")
 """
 SUGGEST = """
+# What is suggested without a clean image.
 from epca.choosing import suggest
 
 suggestion = suggest(prepared.occluded.X, *asked, estimate=estimate)
@@ -113,6 +128,7 @@ print(suggestion.why, *suggestion.warnings)
 print(suggestion.curves.to_string(index=False))
 """
 SWEEPS = """
+# EPCA at every σ and c that is shown.
 for title, (exponents, ranks) in parts.items():
     axes = {"sigma": [2.0**exponent for exponent in exponents], "n_components": ranks}
     table = sweep(scenario, prepare=lambda _: prepared, estimate=estimate, **axes).table
@@ -122,6 +138,7 @@ for title, (exponents, ranks) in parts.items():
 TUNED = """stages["EPCA"] = sweep(scenario, prepare=lambda _: prepared).models[0].reconstruct(X)
 """
 WATCH = """
+# Both runs, iteration by iteration: objective, activated images, smallest residual.
 from epca.history import record
 
 for name, sigma, tol, left_out in runs:
@@ -210,6 +227,7 @@ def script(
     lines = [f'"""{title}, as EPCA Lab showed it. Needs the package epca."""', ""]
     lines += ["import numpy as np", ""] if "np." in body else []
     lines += ["from epca.data import load_dataset", f"from epca.experiment import {names}", ""]
+    lines += ["# The images and the experiment."]
     lines += ["# What you uploaded: give its path."] if upload_name else []
     lines += [
         f"images = load_dataset({(upload_name or scenario.dataset)!r}{options})",
@@ -217,4 +235,4 @@ def script(
         "prepared = prepare(scenario, images)",
         *(f"{name} = {value!r}" for name, value in values.items()),
     ]
-    return "\n".join(lines) + body
+    return "\n".join([*lines, body])

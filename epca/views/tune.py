@@ -82,6 +82,7 @@ class View:
         self.estimate: CleanEstimate | None = None  # that what is shown has used
         self.no_estimate = ""  # why there is none
         self.asked: tuple | None = None  # methods, ranks and σ of the suggestion that is shown
+        self.figures: list[go.Figure] = []  # the charts that are shown
 
     def against_pca(self, error: float) -> str:
         return texts.relative(error, self.pca_error)

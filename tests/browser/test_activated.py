@@ -193,6 +193,7 @@ def test_downloads(activated, tmp_path):
     activated.locator("button.cell").first.click()
     activated.wait_for_url("**sel=**")
     settle(activated)
+    activated.get_by_role("button", name="Export").click()
     files = {}
     for label in ("Table (CSV)", "Faces (PNG)", "Python script"):
         with activated.expect_download() as download:
@@ -204,7 +205,9 @@ def test_downloads(activated, tmp_path):
     printed = execute(files["Python script"].decode(), tmp_path)
     sentence = activated.get_by_text("activated;").inner_text()
     assert printed.splitlines()[0] == sentence.split(";")[0]
-    assert f"image {in_link(activated)[0]}: alpha " in printed
+    (chosen,) = in_link(activated)
+    assert f"image {chosen}: alpha " in printed
+    assert f"?sel={chosen}&amp;" in activated.locator(".st-key-export_menu pre").inner_text()
 
 
 def test_keyboard_only(page, server):

@@ -99,6 +99,7 @@ def test_a_file_is_read_or_refused(page, server):
     page.get_by_text("4050 fits read from your file.").wait_for()
     page.get_by_role("tab", name="Table III").click()
     page.get_by_role("heading", name="Table III").wait_for()
+    page.get_by_role("button", name="Export").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="All fits (raw.csv)").click()
     assert len(download.value.path().read_text().splitlines()) == 4051

@@ -44,5 +44,5 @@ def test_charts_fit_on_paper_and_the_frame_stays_off_it(page, server, name):
     )
     assert widest * zoom <= SHEET["width"]
     assert len({chart.bounding_box()["x"] for chart in charts}) == 1
-    for part in ("stSidebar", "stHeader", "stButton", "stDownloadButton"):
+    for part in ("stSidebar", "stHeader", "stButton", "stPopover"):
         assert not any(found.is_visible() for found in page.get_by_test_id(part).all())

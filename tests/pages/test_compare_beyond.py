@@ -4,10 +4,9 @@ import pytest
 
 from epca.experiment import Scenario, run
 from epca.ui.frame.presets import PRESETS
-from epca.ui.parts import downloads
 from epca.views.compare import NONE_IGNORED
 from tests.compared import lines, texts
-from tests.visit import charts, execute, press, visit
+from tests.visit import charts, execute, offered, press, visit
 from tests.visit import texts as said
 
 FOUR = ["Spherical PCA", "ROBPCA", "PCP", "Cauchy PCA"]
@@ -16,18 +15,11 @@ LINK = {"kind": "own-pixels", "samples": "100", "pixels": "10", "c": "5"}
 
 
 @pytest.fixture(scope="module")
-def offered():
+def taken():
     """The page with the four, and what it offers to take away."""
-    found = {}
-
-    def take(name, code, *, table, pictures):
-        found.update(code=code, table=table, pictures=pictures)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(downloads, "offer", take)
-        page = visit("compare", methods=FOUR, pictures="ignored", map_of="PCP", **LINK)
+    page = visit("compare", methods=FOUR, pictures="ignored", map_of="PCP", **LINK)
     assert not page.exception
-    return page, found
+    return page, offered(page)
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +27,8 @@ def table():
     return run(Scenario(n_components=5).at(**SETTING), ["PCA", *FOUR]).table.set_index("method")
 
 
-def test_numbers_are_the_librarys_on_the_page_and_in_the_table(offered, table):
-    page, found = offered
+def test_numbers_are_the_librarys_on_the_page_and_in_the_table(taken, table):
+    page, found = taken
     shown = texts(page, "error (10⁶)")
     assert shown == {label: f"{table.loc[label, 'error'] / 1e6:.1f}" for label in FOUR}
     assert found["table"].set_index("method")["error"].to_dict() == pytest.approx(
@@ -45,8 +37,8 @@ def test_numbers_are_the_librarys_on_the_page_and_in_the_table(offered, table):
 
 
 @pytest.mark.slow
-def test_the_script_prints_the_same(offered, table, tmp_path):
-    printed = execute(offered[1]["code"], tmp_path).splitlines()
+def test_the_script_prints_the_same(taken, table, tmp_path):
+    printed = execute(taken[1]["code"], tmp_path).splitlines()
     for label in FOUR:
         line = next(line for line in printed if line.startswith(f"{label} "))
         assert float(line.removeprefix(label).split()[0]) == pytest.approx(
@@ -54,8 +46,8 @@ def test_the_script_prints_the_same(offered, table, tmp_path):
         )
 
 
-def test_pixels_that_are_ignored_and_the_map_of_outliers(offered):
-    page, found = offered
+def test_pixels_that_are_ignored_and_the_map_of_outliers(taken):
+    page, found = taken
     shown = lines(page)
     assert [label for label in shown if shown[label]["sticky"]] == ["Clean", "Occluded", "Mask"]
     assert [shown[label].get("text") for label in FOUR] == [NONE_IGNORED, NONE_IGNORED, None, None]

@@ -8,10 +8,9 @@ from PIL import Image
 
 from epca import METHODS
 from epca.images import data_url, row
-from epca.ui.parts import downloads
 from epca.views.pictures import Heat, laid_out
 from tests.compared import cells, lines, plain, texts
-from tests.visit import PAPER, charts, components, execute, visit
+from tests.visit import PAPER, charts, components, execute, offered, visit
 
 
 @pytest.fixture(scope="module")
@@ -83,25 +82,19 @@ def test_ten_components_of_each_method():
 
 
 @pytest.fixture
-def offered(monkeypatch):
+def taken():
     """The page with all that can be switched on, and what it offers to take away."""
-    found = {}
-
-    def take(name, code, *, table, pictures):
-        found.update(code=code, table=table, pictures=pictures)
-
-    monkeypatch.setattr(downloads, "offer", take)
     query = {"methods": ["EPCA", "LpPCA"], "LpPCA_p": "1.5", "c": "5", "sel": ["3"]}
     query |= {"cluster": "true", "runs": "2", "repeat": "true", "seeds": "2"}
     page = visit("compare", **query, pictures="errors")
     assert not page.exception
-    return page, found
+    return page, offered(page)
 
 
 @pytest.mark.slow
-def test_the_script_prints_the_pages_numbers(offered, tmp_path):
+def test_the_script_prints_the_pages_numbers(taken, tmp_path):
     """With own parameters, clustering and seeds."""
-    page, found = offered
+    page, found = taken
     printed = execute(found["code"], tmp_path)
     for label in ("EPCA", "LpPCA"):
         numbers = [line.split()[1:] for line in printed.splitlines() if line.startswith(label)]
@@ -120,8 +113,8 @@ def test_the_script_prints_the_pages_numbers(offered, tmp_path):
         assert page.table[2].value.loc[label, "image 3"] == f"{float(images[2]):,.0f}"
 
 
-def test_table_and_faces_to_take_away_are_what_the_page_shows(offered):
-    page, found = offered
+def test_table_and_faces_to_take_away_are_what_the_page_shows(taken):
+    page, found = taken
     table = found["table"].set_index("method")
     shown = page.table[1].value
     for label in ("EPCA", "LpPCA"):

@@ -6,10 +6,9 @@ import pytest
 from epca import METHODS
 from epca.experiment import Scenario, run
 from epca.images import data_url, row
-from epca.ui.parts import downloads
 from epca.views.pictures import laid_out
 from tests.compared import cells, lines, texts
-from tests.visit import PAPER, charts, components, execute, visit
+from tests.visit import PAPER, charts, components, execute, offered, visit
 
 CHOSEN = ["EPCA", "PCA"]
 
@@ -20,19 +19,12 @@ def models(occluded):
 
 
 @pytest.fixture
-def offered(monkeypatch):
-    """The page with robust reconstructions, and what it offers to take away."""
-    found = {}
-
-    def take(name, code, *, table, pictures):
-        found.update(code=code, table=table)
-
-    monkeypatch.setattr(downloads, "offer", take)
-    return visit("compare", methods=CHOSEN, sel=["0", "12"], robust="true", **PAPER), found
+def page():
+    """The page with robust reconstructions."""
+    return visit("compare", methods=CHOSEN, sel=["0", "12"], robust="true", **PAPER)
 
 
-def test_faces_and_errors_are_of_robust_reconstructions(offered, models, faces, occluded):
-    page, _ = offered
+def test_faces_and_errors_are_of_robust_reconstructions(page, models, faces, occluded):
     assert not page.exception
     back = {label: model.reconstruct(occluded.X, robust=True) for label, model in models.items()}
     left = {label: np.square(faces.X - X).sum(axis=1) for label, X in back.items()}
@@ -58,8 +50,8 @@ def test_faces_and_errors_are_of_robust_reconstructions(offered, models, faces, 
 
 
 @pytest.mark.slow
-def test_the_script_prints_the_robust_numbers(offered, tmp_path):
-    page, found = offered
+def test_the_script_prints_the_robust_numbers(page, tmp_path):
+    found = offered(page)
     printed = execute(found["code"], tmp_path).splitlines()
     assert found["table"]["robust_reconstruction"].all()
     for label in CHOSEN:

@@ -7,10 +7,9 @@ from epca import METHODS
 from epca.experiment import Occlusion, Scenario, prepare, run, sweep
 from epca.tasks import ESTIMATED
 from epca.tasks import SWEPT as COLUMNS
-from epca.ui.parts import downloads
 from epca.views.texts import sigma_text
 from tests.tuned import open_tune, show
-from tests.visit import at, charts, execute, followed, leave, metrics, press, texts
+from tests.visit import at, charts, execute, followed, leave, metrics, offered, press, texts
 
 LINK = {"dataset": "digits", "c": "8", "sigma": "2^4", "kind": "block-black", "pixels": "20"}
 SWEPT = Scenario("digits", Occlusion("block-black"), n_components=8, sigma=2.0**4)
@@ -122,14 +121,11 @@ def test_rank_and_map_charts_equal_a_plain_recomputation(swept):
 
 
 @pytest.mark.slow
-def test_the_script_prints_the_pages_numbers(monkeypatch, tmp_path):
-    taken = {}
-    monkeypatch.setattr(
-        downloads, "offer", lambda name, code, **rest: taken.update(rest, code=code)
-    )
+def test_the_script_prints_the_pages_numbers(tmp_path):
     page = open_tune("sweep", "fine", "csweep", **LINK)
     show(page, "rank")
     show(page, "sigma")  # the sweep over c, once computed, is taken along
+    taken = offered(page)
     printed = execute(taken["code"], tmp_path).split()
     for title, rows in taken["table"].groupby("part", sort=False):
         numbers = rows[[*COLUMNS, *ESTIMATED]].to_string(index=False).split()

@@ -9,7 +9,6 @@ from epca.choosing.clean import REFUSED
 from epca.choosing.suggestion import NO_OPTIMUM, RANKS, SWAPPED
 from epca.corruption import occlude
 from epca.experiment import Scenario, sweep
-from epca.ui.parts import downloads
 from epca.ui.parts.results import ESTIMATE
 from epca.views.suggestion import METHODS_TRIED, regret_table, regret_text
 from epca.views.texts import sigma_text
@@ -22,6 +21,7 @@ from tests.visit import (
     execute,
     followed,
     leave,
+    offered,
     press,
     settle,
     texts,
@@ -242,12 +242,8 @@ def test_the_table_of_regrets_opens():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("question", ["rank", "method"])
-def test_the_script_prints_the_suggestion(question, monkeypatch, tmp_path):
-    taken = {}
-    monkeypatch.setattr(
-        downloads, "offer", lambda name, code, **rest: taken.update(rest, code=code)
-    )
-    open_tune(suggest=question, c="5", kind="band")
+def test_the_script_prints_the_suggestion(question, tmp_path):
+    taken = offered(open_tune(suggest=question, c="5", kind="band"))
     printed = execute(taken["code"], tmp_path)
     now = taken["table"].drop(columns="part").to_string(index=False).split()
     assert " ".join(now) in " ".join(printed.split())

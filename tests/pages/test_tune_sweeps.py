@@ -15,6 +15,7 @@ from tests.visit import (
     followed,
     leave,
     metrics,
+    offered,
     press,
     switch,
     turn_to,
@@ -57,8 +58,9 @@ def test_the_page_is_complete_before_its_sweeps_are():
     assert len(followed(page)) == 1  # the sweep that is shown
     assert set(charts(page)) == {"loss"}
     assert metrics(page)["Activated images"].endswith(" of 400")
-    labels = [button.proto.label for button in page.get("download_button")]
-    assert labels == ["Python script", "Table (CSV)", "Faces (PNG)"]
+    files = offered(page)
+    assert files["pictures"].keys() == {"Faces"}
+    assert files["table"]["part"].tolist() == ["now"]
     leave(page)
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from epca.ui.parts import downloads
 from tests.files import encode, faces_of, npy
 from tests.visit import (
     components,
     execute,
+    offered,
     press,
     settle,
     switch,
@@ -92,14 +92,12 @@ def test_compare_shows_one_row_and_the_sentence_for_the_others(app):
 
 
 @pytest.mark.parametrize("methods", [("PCA", "Cauchy PCA"), ("EPCA",)])
-def test_the_script_reads_the_same_file_in_the_same_way(app, methods, tmp_path, monkeypatch):
+def test_the_script_reads_the_same_file_in_the_same_way(app, methods, tmp_path):
     """It runs also where every method fails."""
     (tmp_path / "mine.npy").write_bytes(npy(FACES))
-    found = {}
-    monkeypatch.setattr(downloads, "offer", lambda name, code, **_: found.update(code=code))
     app.session_state["methods"] = list(methods)
     turn_to(app, "compare")
-    code = found["code"]
+    code = offered(app)["code"]
     assert "load_dataset('mine.npy', unknown='nan')" in code
     printed = execute(code, tmp_path)
     assert "use Cauchy PCA" in printed

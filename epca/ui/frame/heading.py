@@ -1,4 +1,6 @@
-"""The first line of every page: its title, its sentence, projector mode and the glossary."""
+"""The first line of every page: its title, its sentence, projector mode, glossary and export."""
+
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,8 +11,15 @@ from epca.ui.frame.settings import PROJECTOR
 from epca.views import glossary
 
 
-def head(title: str, sentence: str = "") -> DeltaGenerator:
-    """Show the line; return the place of its sentence, for pages that know it only later."""
+class Head(NamedTuple):
+    """Places in the line, for what a page knows only later."""
+
+    sentence: DeltaGenerator
+    export: DeltaGenerator  # of the menu that a page with a result has
+
+
+def head(title: str, sentence: str = "") -> Head:
+    """Show the line; return its places."""
     row = st.container(key="head", horizontal=True, vertical_alignment="center")
     row.title(title, anchor=False, width="content")
     place = row.container(key="sentence").empty()
@@ -19,7 +28,7 @@ def head(title: str, sentence: str = "") -> DeltaGenerator:
     draw(PROJECTOR, place=row)
     with row.container(key="words", width="content"):
         _show_glossary()
-    return place
+    return Head(place, row.container(key="export", width="content"))
 
 
 @fragment

@@ -5,8 +5,10 @@ import streamlit as st
 from epca.base import TAKES_NAN
 from epca.data import ImageSet
 from epca.ui.frame import links
+from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.presets import Preset
+from epca.ui.frame.rules import Among
 from epca.ui.frame.settings import CHOSEN_METHODS
 from epca.views.methods import GROUPS, groups, help_text
 
@@ -53,3 +55,10 @@ def _take(key: str, labels: list[str]) -> None:
     before = st.session_state[CHOSEN_METHODS.key]
     kept = [label for label in before if label not in labels or label in on]
     st.session_state[CHOSEN_METHODS.key] = kept + [label for label in on if label not in before]
+
+
+def forget_taken_away(fitted: Among) -> None:
+    """The charts take others then; nobody asked for these, so nothing is said."""
+    for key in ("across", "up", "map_of"):
+        if st.session_state.get(key) not in (None, *fitted.values):
+            st.session_state[key] = fitted.nearest(CONTROLS[key].default)

@@ -7,7 +7,8 @@ from epca.ui.frame.controls import CONTROLS, parameter_setting
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import CHOSEN_METHODS, EXPONENTS, Setup, ranks_for
 from epca.ui.jobs import bars
-from epca.ui.parts import results, sweeps
+from epca.ui.parts import results
+from epca.ui.parts.clickable import set_button, show_clickable
 from epca.ui.parts.faces import show_faces
 from epca.views.suggestion import (
     IDEA,
@@ -78,14 +79,14 @@ def _show_advice(advice: Advice, row: DeltaGenerator) -> None:
             _offer_method(advice)
         else:
             label = f"{advice.name} is set" if advice.is_set else f"Set {advice.name}"
-            sweeps.set_button(label, "follow", advice.settings, is_set=advice.is_set)
+            set_button(label, "follow", advice.settings, is_set=advice.is_set)
     if advice.warnings:
         st.warning(" ".join(advice.warnings))
     st.caption(regret_text(advice.question))
     if advice.question == "method":
         st.table(advice.table)
     else:
-        sweeps.show_clickable(advice.figure, "suggestion", fills=True)
+        show_clickable(advice.view, advice.figure, "suggestion", fills=True)
 
 
 def _offer_method(advice: Advice) -> None:

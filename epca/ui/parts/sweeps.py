@@ -1,9 +1,8 @@
 """Sweeps over σ and c: asked for by a switch, computed in the background, drawn to be clicked."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -14,6 +13,7 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import EXPONENTS, Setup, ranks_for
 from epca.ui.jobs import bars
 from epca.ui.parts import charts, results
+from epca.ui.parts.clickable import set_button, show_chart, show_clickable
 from epca.views.choice import THUMB, Choice, FineSearch, end_warning, estimate_text
 from epca.views.points import Points
 from epca.views.texts import sigma_text
@@ -122,7 +122,8 @@ def _show_sigma(
             "Drag through σ: the weights α > 0 and their numbers (the error against PCA's) follow "
             "without a new fit."
         )
-        charts.show(view.live_figure(points), "live", alt="Weights α of every σ, with a slider")
+        alt = "Weights α of every σ, with a slider"
+        show_chart(view, view.live_figure(points), "live", alt=alt)
         if choice.best is not None:
             _show_fine(setup, view, choice.best)
 
@@ -134,7 +135,7 @@ def _show_rank(
     scree = view.scree_figure(ranks_for(view.images).high)
     below.markdown(view.scree_text)
     if points is None:
-        show_clickable(scree, "scree", fills=True)
+        show_clickable(view, scree, "scree", fills=True)
         return
     marks = [view.c_now]
     if points.best is not None:
@@ -145,7 +146,7 @@ def _show_rank(
     _show_curves(view, "rank", points, points.rank_axis, marks, below)
     with below:
         _show_estimate(view, points, "c")
-    show_clickable(scree, "scree", place=below)
+    show_clickable(view, scree, "scree", place=below)
 
 
 def _show_map(
@@ -157,7 +158,7 @@ def _show_map(
         st.caption(f"{len(exponents) * len(ranks)} fits show σ and c together.")
         return
     shown = _choose_value(view.map_values(points), row)
-    show_clickable(view.map_figure(points, shown), "map_chart", fills=True)
+    show_clickable(view, view.map_figure(points, shown), "map_chart", fills=True)
     text = "The frame marks the present setting where the grid has it, ✕ a fit that collapsed."
     below.caption(text if points.best is not None else f"{text} {NO_TRUTH}")
     if points.best is not None:
@@ -205,12 +206,6 @@ def _swept(
     return points if points.is_fitted.any() else None
 
 
-def _take(chart: str) -> None:
-    """Set σ and c to the point clicked in the chart."""
-    for exponent, c in charts.chosen(chart):
-        st.session_state.update(sigma=int(exponent), c=int(c))
-
-
 def _show_curves(
     view: View,
     key: str,
@@ -226,9 +221,9 @@ def _show_curves(
     for name, figure in view.curves(key, points, axis, marks).items():
         alt = f"{figure.layout.title.text}, over {axis.title}"
         if name.endswith("_weights"):
-            show_clickable(figure, name, alt=alt, place=below)
+            show_clickable(view, figure, name, alt=alt, place=below)
         else:
-            show_clickable(figure, name, alt=alt, place=place, fills=True)
+            show_clickable(view, figure, name, alt=alt, place=place, fills=True)
 
 
 def _show_estimate(view: View, points: Points, *keys: str) -> None:
@@ -242,23 +237,6 @@ def _show_estimate(view: View, points: Points, *keys: str) -> None:
     names = {"sigma": f"σ = {sigma_text(place['sigma'])}", "c": f"c = {place['c']}"}
     label = ", ".join(names[key] for key in keys)
     set_button(f"Set {label} (estimate)", "set_estimate", {key: place[key] for key in keys})
-
-
-def set_button(label: str, key: str, values: dict[str, Any], *, is_set: bool = False) -> None:
-    """A button that sets the sidebar's values; of no use where they are set."""
-    st.button(
-        label,
-        key=key,
-        on_click=st.session_state.update,
-        args=(values,),
-        disabled=is_set,
-        help="Sets it in the sidebar.",
-    )
-
-
-def show_clickable(figure: go.Figure, key: str, **options: Any) -> None:
-    """Show a chart whose points set σ and c when they are clicked."""
-    charts.show(figure, key, on_select=lambda: _take(key), modes=("points",), **options)
 
 
 def _show_choice(choice: Choice) -> None:
@@ -289,6 +267,6 @@ def _show_fine(setup: Setup, view: View, coarse: int) -> None:
     if points is None or points.best is None:
         return
     found = FineSearch(points, coarse)
-    charts.show(found.figure, "fine_curve")
+    show_chart(view, found.figure, "fine_curve")
     st.markdown(found.text)
     _set_sigma(found.nearest, " (nearest)", "set_fine")

@@ -13,26 +13,44 @@ from epca.ui.parts import downloads
 from epca.views import scripts
 from epca.views.pictures import as_one
 from tests.files import npy, pictures
-from tests.visit import execute, visit
+from tests.visit import execute, open_menu, visit
 
 SCENARIO = Scenario(
     occlusion=Occlusion(kind="block-black", samples=0.3, seed=4), n_components=10, sigma=2.0**9
 )
+CODE = ["Python script", "Notebook (.ipynb)"]
+TABLE = "Table (CSV)"
+FACES = "Faces (PNG)"
+REPORT = "Report (HTML)"
 OFFERED = {
-    "home": ["Python script", "Faces (PNG)"],
-    "activated": ["Python script", "Table (CSV)", "Faces (PNG)"],
-    "compare": ["Python script", "Table (CSV)", "Faces (PNG)", "Components (PNG)"],
-    "tune": ["Python script", "Table (CSV)", "Faces (PNG)"],
-    "watch": ["Python script", "Table (CSV)"],
-    "framework": ["Python script", "Table (CSV)"],
-    "paper": ["Python script", "Table (CSV)", "All fits (raw.csv)"],
+    "home": [*CODE, FACES, REPORT],
+    "activated": [*CODE, TABLE, FACES, REPORT],
+    "compare": [*CODE, TABLE, FACES, "Components (PNG)", REPORT],
+    "tune": [*CODE, TABLE, FACES, REPORT],
+    "watch": [*CODE, TABLE, REPORT],
+    "framework": [*CODE, TABLE],
+    "paper": [*CODE, TABLE, "All fits (raw.csv)"],
 }
 
 
 @pytest.mark.parametrize("name", OFFERED)
-def test_every_page_with_numbers_offers_them(name):
+def test_the_menu_of_every_page_with_numbers_has_them(name):
     app = visit(name)
-    assert [button.proto.label for button in app.get("download_button")] == OFFERED[name]
+    assert not app.get("download_button")  # nothing is made before it is opened
+    assert open_menu(app, name) == OFFERED[name]
+    assert not app.exception
+
+
+def test_every_file_is_made_by_its_click_alone():
+    def fail():
+        raise AssertionError("made too early")
+
+    offer = downloads.Offer("home", "code", pictures={"Faces": fail})
+    script, *_, faces = downloads._files(offer)
+    assert script.data() == "code"
+    assert faces.file_name == "home-faces.png"
+    with pytest.raises(AssertionError, match="early"):
+        faces.data()
 
 
 @pytest.mark.slow

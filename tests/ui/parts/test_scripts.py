@@ -13,10 +13,11 @@ import pytest
 from epca.ui import assets
 
 ROOT = Path(__file__).resolve().parents[3]
-UI = ROOT / "epca" / "ui"
-SCRIPTS = sorted(UI.rglob("*.js"))
-STYLES = sorted(UI.rglob("*.css"))
-FRAGMENTS = sorted(UI.rglob("*.html"))
+PACKAGE = ROOT / "epca"
+UI = PACKAGE / "ui"
+SCRIPTS = sorted(PACKAGE.rglob("*.js"))
+STYLES = sorted(PACKAGE.rglob("*.css"))
+FRAGMENTS = sorted(PACKAGE.rglob("*.html"))
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 DECLARATION = re.compile(r"(--)?[a-z-]+:[^:]+")
 CODE = re.compile(
@@ -26,7 +27,7 @@ node = shutil.which("node")
 
 
 def name(path):
-    return path.relative_to(UI).as_posix()
+    return path.relative_to(PACKAGE).as_posix()
 
 
 def complaint(script):

@@ -1,0 +1,122 @@
+"""What the report of each page holds: its faces, charts and numbers, as the page shows them."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from epca.images import IN_A_ROW, row
+from epca.views import activated, compare, measures, pictures, tune
+from epca.views.comparison import Comparison
+from epca.views.report import Content
+
+FACES = "Faces"
+NUMBERS = "Numbers"
+GIVEN = "As given"  # clean ones and occluded ones
+
+
+def of_home(view: activated.View, sentence: str) -> Content:
+    """The faces of all stages, those that EPCA trusts most and least, three numbers."""
+    result = view.result
+    shown = {FACES: pictures.as_one(result.named_stages, result.shown)}
+    shown |= _trusted(view)
+    return Content("Home", sentence, shown, [], {NUMBERS: _numbers(result.numbers)})
+
+
+def of_activated(view: activated.View, selected: Sequence[int], is_robust: bool) -> Content:
+    """The faces that EPCA trusts, the images taken apart, both charts, the selected in numbers."""
+    ids = view.inspected_ids(selected)
+    stages = view.inspected(ids, is_robust)
+    shown = _trusted(view) | {FACES: pictures.as_one(stages, view.stage_names(is_robust))}
+    figures = view.figures(selected).values()
+    chosen = view.table.iloc[list(selected) or ids]
+    tables = {
+        NUMBERS: _numbers(view.result.numbers),
+        "Images": activated.readable(chosen, str),
+    }
+    charts = [figure.update_layout(showlegend=True) for figure in figures]
+    return Content("Activated", view.sentence, shown, charts, tables)
+
+
+def of_compare(
+    view: compare.View,
+    sentence: str,
+    faces: tuple[Sequence[int], str],
+    rows: pd.DataFrame,
+    averaged: pd.DataFrame | None,
+    figures: Sequence[go.Figure],
+) -> Content:
+    """The matrix as faces and as numbers, means over seeds, the charts, the components.
+
+    faces : the ids of the images, and what is shown of them
+    """
+    ids, _ = faces
+    numbers = measures.readable(rows)
+    tables = {NUMBERS: numbers if numbers["note"].any() else numbers.drop(columns="note")}
+    if averaged is not None:
+        means = measures.readable(*measures.averages(averaged))
+        tables["Over several seeds"] = means.drop(columns="note")
+    shown = {}
+    if view.models:
+        tables["Image by image"] = view.errors(ids)
+        shown[FACES] = pictures.as_one(view.stages(*faces), ids)
+        shown["Components"] = pictures.as_one(view.components(), view.component_numbers)
+    return Content("Compare", sentence, shown, figures, tables)
+
+
+def of_tune(view: tune.View, now: Comparison) -> Content:
+    """The faces that are tuned, the numbers at the chosen σ and c, the charts that are shown."""
+    measured = now.rows["EPCA"]
+    shown = {FACES: pictures.as_one(view.faces(now), now.shown)}
+    tables = {NUMBERS: _numbers(view.numbers(measured))}
+    return Content("Tune", view.stop_text(measured), shown, view.figures, tables)
+
+
+def of_watch(
+    sentence: str,
+    faces: tuple[Mapping[str, np.ndarray], Sequence[str]],
+    summary: pd.DataFrame,
+    figures: Sequence[go.Figure],
+) -> Content:
+    """How the fit began and ended, and what became of both runs.
+
+    faces : as `ends` gives them
+    """
+    shown = {"The first run, at its start and at its end": pictures.as_one(*faces)}
+    return Content("Watch", sentence, shown, figures, {"Both runs": summary})
+
+
+def ends(
+    sprite: np.ndarray, shape: tuple[int, int], columns: int, face: int
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """The first and the last state of the player's sheet as rows of pictures, and their heads.
+
+    The sheet has a row per state, and one more; arguments as `watch.View.replay_data` gives them.
+    """
+    height, width = shape
+    rows = sprite[..., 0].reshape(-1, height, columns, width)[[0, -2]]
+    start, end = rows.swapaxes(1, 2).astype(float)
+    heads = ["mean", *(f"comp. {i}" for i in range(1, columns - 1)), f"image {face}"]
+    return {"Start": start[np.newaxis], "End": end[np.newaxis]}, heads
+
+
+def _trusted(view: activated.View) -> dict[str, bytes]:
+    """Caption → the faces that EPCA trusts most, and least, with their α above them."""
+    ways = {
+        "Trusted most, by their α": view.strip[:IN_A_ROW],
+        "Trusted least, largest residual first, with their α": view.least(IN_A_ROW),
+    }
+    found = {}
+    for caption, ids in ways.items():
+        alphas = [activated.alpha_text(view.model.alpha_[i]) for i in ids]
+        faces = {GIVEN: row(view.prepared.occluded.X[ids], view.images.image_shape)}
+        names = ", ".join(map(str, ids))
+        found[f"{caption}: images {names}"] = pictures.as_one(faces, alphas)
+    return found
+
+
+def _numbers(numbers: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
+    """Label → (number, what it means) as a table."""
+    found = pd.DataFrame.from_dict(numbers, orient="index", columns=["number", "what it is"])
+    return found.rename_axis("")
