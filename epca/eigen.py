@@ -76,7 +76,7 @@ def lanczos(matrix, n_components, start, n_steps, tol):
     limit = min(6 * n_components + 60, len(matrix))
     space = _KrylovSpace(matrix, start, limit)
     while True:
-        space.grow(min(max(n_steps, n_components + 1), limit))
+        space.grow(min(n_steps, limit))
         if space.size <= n_components:
             return None
         values, vectors, bound = space.approximate(n_components)
@@ -84,7 +84,8 @@ def lanczos(matrix, n_components, start, n_steps, tol):
             return None
         surplus = np.log(tol * values[-1] / max(bound, ROUNDING * tol * values[-1]))
         if surplus >= 0:
-            pairs = Pairs(values, vectors, space.size - max(int(surplus) - 1, 0))
+            n_steps = max(space.size - max(int(surplus) - 1, 0), n_components + 1)
+            pairs = Pairs(values, vectors, n_steps)
             return pairs if not space.is_exhausted or is_leading(matrix, pairs) else None
         if space.is_exhausted or space.size == limit:
             return None
