@@ -43,16 +43,18 @@ class Samples:
 
     @cached_property
     def _classical(self):
-        return {}  # rank → Subspace
+        return {}  # rank → Subspace, residual lengths
 
     def classical(self, n_components):
         """Subspace and residual lengths (n,) of classical PCA. The last 16 ranks are cached."""
         if n_components not in self._classical:
             for oldest in list(self._classical)[:-15]:
                 self._classical.pop(oldest, None)
-            self._classical[n_components] = self._find_classical(n_components)
-        found = self._classical[n_components]
-        return found, found.residuals
+            found = self._find_classical(n_components)
+            residuals = found.residuals
+            self._classical[n_components] = found.bound_to(None), residuals  # see `bound_to`
+        found, residuals = self._classical[n_components]
+        return found.bound_to(self), residuals
 
 
 @dataclass(frozen=True)
