@@ -6,8 +6,10 @@ from epca.data import ImageSet
 from epca.ui.frame import links
 from epca.ui.frame.selected import CLEARED, SELECTED
 from epca.ui.frame.settings import SETTINGS
+from epca.ui.jobs import bars
 
 PER_DIMENSION = 10  # images that a dimension of the subspace should have at least
+SUITED = ("c", "samples")  # settings that are changed to suit the images
 
 
 def announce() -> None:
@@ -34,6 +36,7 @@ def receive(images: ImageSet) -> None:
     state.pop(CLEARED, None)
     if _kind(images) != _kind(former):
         _suit(images)
+        _write_address()
 
 
 def _kind(images: ImageSet) -> tuple[str, int, bool]:
@@ -47,6 +50,21 @@ def _suit(images: ImageSet) -> None:
         if state.get(key) == start:
             state[key] = former
     state["_adapted"] = {**_suit_rank(images), **_suit_occlusion(images)}
+
+
+def _write_address() -> None:
+    """Where the address says otherwise, begin the run again without it: the controls write it anew.
+
+    A control with other bounds is a new one, and a new one takes what the address has.
+    """
+    state = st.session_state
+    address = st.query_params
+    if all(address.get(key) in (None, str(_value(key))) for key in SUITED):
+        return
+    others = {key: address.get_all(key) for key in address if key not in state}
+    stem = state.pop("_stem")
+    state.update({"_stem": "", bars.RESUMED: True})  # as if the visitor came from another page
+    st.switch_page(f"pages/{stem}.py", query_params=others)
 
 
 def _suit_rank(images: ImageSet) -> dict[str, tuple[int, int]]:
