@@ -110,6 +110,18 @@ def test_c_suits_the_images_also_where_the_address_has_another_one():
     assert app.query_params["c"] == "30"
 
 
+def test_a_rank_that_was_chosen_for_images_comes_back_with_them():
+    """Also one that would not be where they start: 400 faces would with 40."""
+    app = visit("data", c="45")
+    upload(app, "mine.npy", npy(pictures(45)))
+    assert app.slider(key="c").value == 4
+    upload(app, "others.npy", npy(pictures(60)))
+    assert app.slider(key="c").value == 6
+    app.selectbox(key="dataset").set_value("orl").run()
+    assert app.slider(key="c").value == 45
+    assert not said(app)
+
+
 def test_a_rank_that_the_visitor_chose_stays():
     app = visit_with_upload("mine.npy", npy(pictures(45)))
     app.slider(key="c").set_value(7).run()
