@@ -1,4 +1,4 @@
-"""How far robust reconstructions are from images, as long work like that of `epca.tasks`."""
+"""How far reconstructions are from images; of robust ones as long work like `epca.tasks`'."""
 
 from collections.abc import Callable, Generator
 from typing import Any
@@ -12,6 +12,24 @@ from epca.scenario import Prepared
 STEP = 100  # images at a time
 
 Work = Generator[tuple[float, str], Callable[[float, str], None], np.ndarray]
+
+
+def distances(prepared: Prepared, model: Any) -> np.ndarray:
+    """The distance (n,) of each reconstruction from the clean image.
+
+    Without a truth it is the distance from the image itself. So it is, too, where an image is
+    clean, and for a projection the fit knows it: only occluded images are reconstructed.
+    """
+    X = prepared.occluded.X
+    has_truth = not prepared.images.is_occluded
+    if model.is_cellwise or prepared.images.unknown is not None:
+        return metrics.distances(prepared.clean if has_truth else X, model.reconstruct(X))
+    found = model.residuals_.copy()
+    rows = prepared.occluded.samples
+    if has_truth and len(rows):
+        back = model.inverse_transform(model.scores_[rows])
+        found[rows] = metrics.distances(prepared.clean[rows], back)
+    return found
 
 
 def robust_distances(prepared: Prepared, model: Any) -> Work:

@@ -11,6 +11,7 @@ from scipy.linalg import LinAlgError, blas, eigh, lapack
 
 SMALLEST = 80  # below this size the dense solver is as fast
 EQUAL = 1e-6  # eigenvalues that differ by less than this part count as equal
+MORE_STEPS = 200  # beyond six per pair: noise, with variances almost alike, may take as many
 ROUNDING = 1e-14  # what is smaller than this part of the largest eigenvalue is none
 
 
@@ -73,10 +74,10 @@ def lanczos(matrix, n_components, start, n_steps, tol):
     n_steps : how far the space grows before T is looked at, which takes as long as ten steps
     tol : a step lowers the residuals to about 1/e
     """
-    limit = min(6 * n_components + 60, len(matrix))
+    limit = min(6 * n_components + MORE_STEPS, len(matrix))
     space = _KrylovSpace(matrix, start, limit)
     while True:
-        space.grow(min(max(n_steps, n_components + 1), limit))
+        space.grow(min(n_steps, limit))
         if space.size <= n_components:
             return None
         values, vectors, bound = space.approximate(n_components)
@@ -84,7 +85,8 @@ def lanczos(matrix, n_components, start, n_steps, tol):
             return None
         surplus = np.log(tol * values[-1] / max(bound, ROUNDING * tol * values[-1]))
         if surplus >= 0:
-            pairs = Pairs(values, vectors, space.size - max(int(surplus) - 1, 0))
+            n_steps = max(space.size - max(int(surplus) - 1, 0), n_components + 1)
+            pairs = Pairs(values, vectors, n_steps)
             return pairs if not space.is_exhausted or is_leading(matrix, pairs) else None
         if space.is_exhausted or space.size == limit:
             return None

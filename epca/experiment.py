@@ -12,14 +12,15 @@ from joblib import Parallel, delayed
 from epca import metrics
 from epca.base import AUTO
 from epca.choosing import CleanEstimate, estimated_error
+from epca.distances import distances
 from epca.estimator import explain
 from epca.parallel import OUT_OF_MEMORY, Watched, closing, reason, single_thread
 from epca.registry import METHODS, PAPER_METHODS
-from epca.scenario import Occlusion, Prepared, Scenario, prepare
+from epca.scenario import Occlusion, Prepared, Scenario, prepare, preview
 
 __all__ = [
     "OUT_OF_MEMORY", "Fit", "Occlusion", "Prepared", "Results", "Scenario",
-    "closing", "fit", "grid", "measure", "prepare", "run", "single_thread", "sweep",
+    "closing", "fit", "grid", "measure", "prepare", "preview", "run", "single_thread", "sweep",
 ]  # fmt: skip
 
 
@@ -197,16 +198,17 @@ def measure(
     """
     X = prepared.occluded.X
     occluded = prepared.occluded.samples
-    untouched = np.delete(np.arange(len(X)), occluded)
-    reconstructed = model.reconstruct(X)
-    residuals = metrics.reconstruction_residuals(X, reconstructed)
-    row = {"error": metrics.reconstruction_error(prepared.clean, reconstructed)}
+    squares = np.square(distances(prepared, model))
+    residuals = model.residuals_
+    if model.is_cellwise:
+        residuals = metrics.reconstruction_residuals(X, model.reconstruct(X))
+    row = {"error": float(squares.sum())}
     if estimate is not None:
-        row["estimated_error"] = estimated_error(estimate, reconstructed)
+        row["estimated_error"] = estimated_error(estimate, model.reconstruct(X))
         row["no_estimate"] = estimate.reason
     row |= {
-        "error_clean": _error(prepared.clean, reconstructed, untouched),
-        "error_occluded": _error(prepared.clean, reconstructed, occluded),
+        "error_clean": _sum(np.delete(squares, occluded)),
+        "error_occluded": _sum(squares[occluded]),
         "clean_among_top": metrics.clean_among_top(model.sample_weight_, occluded),
         "auc": metrics.occlusion_auc(residuals, occluded),
         "collapsed": metrics.is_collapsed(residuals),
@@ -225,7 +227,7 @@ def measure(
     if clustering_runs and (reason := metrics.why_not_clustered(labels)):
         row["no_accuracy"] = reason
     elif clustering_runs:
-        found = metrics.clustering_accuracy(model.transform(X), labels, runs=clustering_runs)
+        found = metrics.clustering_accuracy(model.scores_, labels, runs=clustering_runs)
         row |= {"accuracy": found.mean, "accuracy_sd": found.sd, "accuracy_best": found.best}
     if model.is_exact_:  # residuals are rounding, and the objective is none
         row |= {name: np.nan for name in ("auc", "weights_share") if name in row}
@@ -234,5 +236,6 @@ def measure(
     return row
 
 
-def _error(clean, reconstructed, rows) -> float:
-    return metrics.reconstruction_error(clean, reconstructed, rows) if len(rows) else np.nan
+def _sum(squares: np.ndarray) -> float:
+    """Their sum; NaN where there are none."""
+    return float(squares.sum()) if len(squares) else np.nan

@@ -43,16 +43,18 @@ class Samples:
 
     @cached_property
     def _classical(self):
-        return {}  # rank → Subspace
+        return {}  # rank → Subspace, residual lengths
 
     def classical(self, n_components):
         """Subspace and residual lengths (n,) of classical PCA. The last 16 ranks are cached."""
         if n_components not in self._classical:
             for oldest in list(self._classical)[:-15]:
                 self._classical.pop(oldest, None)
-            self._classical[n_components] = self._find_classical(n_components)
-        found = self._classical[n_components]
-        return found, found.residuals
+            found = self._find_classical(n_components)
+            residuals = found.residuals
+            self._classical[n_components] = found.bound_to(None), residuals  # see `bound_to`
+        found, residuals = self._classical[n_components]
+        return found.bound_to(self), residuals
 
 
 @dataclass(frozen=True)
@@ -67,17 +69,32 @@ class Reduction(Samples):
     ----------
     data : (n, d) X itself, not copied, or with pixel medians in place of NaN
     mean : (d,) plain mean of the samples
-    centred : (n, d) X − mean, for methods that a rotation changes
-    gram : (n, n) inner products of the centred samples where n ≤ d, else None
     unknown : (n, d) where X was NaN; None where nowhere
+
+    All else is found when a fit first asks for it.
     """
 
     data: np.ndarray
     mean: np.ndarray
-    centred: np.ndarray
-    gram: np.ndarray | None
     unknown: np.ndarray | None = None
     pursuits: dict = field(default_factory=dict, repr=False)  # what PCP found here
+
+    @cached_property
+    def centred(self):
+        """(n, d) X − mean."""
+        return self.data - self.mean
+
+    @cached_property
+    def gram(self):
+        """(n, n) inner products of the centred samples where n ≤ d, else None."""
+        n_samples, n_features = self.data.shape
+        return self.centred @ self.centred.T if n_samples <= n_features else None
+
+    @property
+    def nbytes(self):
+        """About how much memory fits will have it take beside the data."""
+        n_samples, n_features = self.data.shape
+        return 8 * (self.data.size + min(n_samples, n_features) ** 2)
 
     @cached_property
     def _factors(self):
@@ -126,12 +143,12 @@ class Reduction(Samples):
     @cached_property
     def squares(self):
         """The samples' squared distances (n,) from their mean."""
-        return np.einsum("ij,ij->i", self.centred, self.centred)
+        return np.concatenate([_squares(self.data[rows] - self.mean) for rows in chunks(self.data)])
 
     @cached_property
     def spread(self):
         """The samples' root mean square distance from their mean."""
-        return np.linalg.norm(self.centred) / np.sqrt(len(self.centred))
+        return np.sqrt(self.squares.mean())
 
     def total_variance(self, weights):
         """Σ η_i ‖x_i − m‖² about the weighted mean m, for weights η (n,) with sum 1."""
@@ -212,17 +229,19 @@ def reduce_to_span(X):
     """The Reduction of X (n, d)."""
     X = check_array(X, dtype=np.float64, ensure_min_samples=2, ensure_all_finite="allow-nan")
     X, unknown = fill_unknown(X)
-    n_samples, n_features = X.shape
     mean = X.mean(axis=0)
-    centred = X - mean
-    largest = max(centred.max(), -centred.min())
+    largest = max((X.max(axis=0) - mean).max(), (mean - X.min(axis=0)).max())
     if not (largest == 0 or 1e-100 <= largest <= 1e100):
         raise ValueError(
             f"X varies by {largest:.1e}; "
             "multiply it by a number that brings this between 1e-100 and 1e100."
         )
-    gram = centred @ centred.T if n_samples <= n_features else None
-    return Reduction(X, mean, centred, gram, unknown)
+    return Reduction(X, mean, unknown)
+
+
+def _squares(points):
+    """‖x‖² (n,)."""
+    return np.einsum("ij,ij->i", points, points)
 
 
 def smoothing_length(spread, offset):

@@ -9,6 +9,7 @@ from epca.base import BasePCA
 from epca.corruption import Corruption, occlude
 from epca.data import ImageSet, load_dataset
 from epca.linalg import Reduction, reduce_to_span
+from epca.preview import few_axes
 from epca.registry import METHODS
 
 
@@ -118,7 +119,7 @@ class Prepared(NamedTuple):
     """What all fits to the same occluded images share."""
 
     images: ImageSet
-    clean: np.ndarray  # (n, d)
+    clean: np.ndarray  # (n, d) grey levels, NaN where they are unknown
     occluded: Corruption
     reduction: Reduction
 
@@ -135,7 +136,14 @@ class Prepared(NamedTuple):
 
 
 def prepare(scenario: Scenario, images: ImageSet | None = None) -> Prepared:
-    """Load the scenario's images (or take the ones given), occlude them, reduce them."""
+    """Load the scenario's images, or take the ones given, and occlude them."""
     images = load_dataset(scenario.dataset) if images is None else images
     occluded = scenario.occlusion.apply(images)
-    return Prepared(images, images.X, occluded, reduce_to_span(occluded.X))
+    # grey levels as they are: as floats they would take eight times the memory
+    clean = images.images.reshape(occluded.X.shape) if images.unknown is None else images.X
+    return Prepared(images, clean, occluded, reduce_to_span(occluded.X))
+
+
+def preview(prepared: Prepared) -> Prepared:
+    """The same images for fits that need a moment only: on a few axes (`epca.preview`)."""
+    return prepared._replace(reduction=few_axes(prepared.reduction))

@@ -49,7 +49,7 @@ def read_picture(name: str, content: bytes, shape: tuple[int, int]) -> Work:
 
 def prepare(scenario: Scenario, images: ImageSet) -> Work:
     """The Prepared data of the scenario."""
-    yield 0.0, "occluding and reducing images"
+    yield 0.0, "occluding images"
     return prepared(scenario, images)
 
 
@@ -57,6 +57,14 @@ def prepared(scenario: Scenario, images: ImageSet) -> Prepared:
     """The same at once, to the last bit on any machine."""
     with experiment.single_thread():
         return experiment.prepare(scenario, images)
+
+
+def typical_residuals(prepared: Prepared, n_components: int) -> Work:
+    """The two lengths between which eight of ten residuals of PCA at this rank lie."""
+    yield 0.0, f"PCA at c = {n_components}"
+    with experiment.single_thread():
+        _, residuals = prepared.reduction.classical(n_components)
+    return np.quantile(residuals, [0.1, 0.9])
 
 
 def fit(prepared: Prepared, scenario: Scenario, label: str) -> Work:

@@ -1,5 +1,6 @@
 """Weighted PCA: min over m and W of Σ η_i ‖(I − WWᵀ)(x_i − m)‖² (Eqs. 34, 38, 39), in two ways."""
 
+from copy import copy
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -39,6 +40,10 @@ class Subspace:
     def __iter__(self):
         return iter((self.mean, self.components))
 
+    def bound_to(self, reduction):
+        """The subspace itself, as it needs nothing from the Reduction."""
+        return self
+
 
 class SampleSubspace(Subspace):
     """A Subspace as combinations of the centred samples X: m = Xᵀη, W = XᵀC.
@@ -52,6 +57,15 @@ class SampleSubspace(Subspace):
         self.coefficients = coefficients  # (n, c) C
         self.scores = scores
         self.n_steps = n_steps
+
+    def bound_to(self, reduction):
+        """The same, as known by this Reduction; None for one that itself keeps the subspace.
+
+        Two that know each other would stay in memory until the garbage collector finds them.
+        """
+        other = copy(self)
+        other.reduction = reduction
+        return other
 
     @cached_property
     def residuals(self):

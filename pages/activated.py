@@ -8,7 +8,7 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
 from epca.ui.frame.heading import head
 from epca.ui.frame.rules import Among
-from epca.ui.parts import charts, downloads, inspector, newface, pinned, results, selection, strips
+from epca.ui.parts import charts, downloads, inspector, newface, pinned, previews, selection, strips
 from epca.ui.parts.gallery import gallery
 from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
 from epca.views import activated, pictures, reported, scripts
@@ -18,7 +18,7 @@ HEIGHT = 400  # of the charts; the style makes it follow the window's
 setup = router.enter()
 top = head("Which images are activated?")
 end_where_unknown(setup.images)
-view = activated.View(results.compare(setup))
+view = activated.View(previews.compare(setup))
 top.sentence.markdown(f"**{view.sentence}**")
 
 

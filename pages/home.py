@@ -6,7 +6,7 @@ from epca.literal import literal
 from epca.ui.frame import router
 from epca.ui.frame.heading import head
 from epca.ui.frame.presets import PRESETS, shown_preset
-from epca.ui.parts import downloads, pinned, results, strips
+from epca.ui.parts import downloads, pinned, previews, strips
 from epca.ui.parts.faces import show_faces
 from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
 from epca.views import activated, pictures, reported, scripts, texts
@@ -16,7 +16,7 @@ N_LEAST = 4  # faces
 setup = router.enter()
 top = head("See which faces EPCA trusts")
 end_where_unknown(setup.images)
-result = results.compare(setup)
+result = previews.compare(setup)
 view = activated.View(result)
 measures = result.rows["EPCA"]
 sentence = (

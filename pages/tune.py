@@ -23,7 +23,7 @@ top = head(
     "A click on a point sets σ and c.",
 )
 end_where_unknown(setup.images)
-view = tune.View(setup.scenario, results.prepare(setup), present.pca_error(setup))
+view = tune.View(setup.scenario, results.prepare(setup), *present.pca(setup))
 now = present.fit(setup)
 
 
@@ -45,7 +45,7 @@ def show_numbers():
 
 def show_loss():
     """The paper's Fig. 2 over these residuals."""
-    residuals = now.models["EPCA"].residuals(view.prepared.occluded.X)
+    residuals = now.models["EPCA"].residuals_
     row = st.container(key="loss_head", horizontal=True, vertical_alignment="center")
     row.markdown(f"**{LOSS_TITLE}**", width="content")
     is_log = draw(CONTROLS["loglog"], place=row)

@@ -79,7 +79,7 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "npy that claims terabytes": (
         "a.npy",
         npy(pictures()).replace(b"(6, 8, 8)", b"(9999999, 999999, 99)").replace(b" " * 12, b"", 1),
-        "could not be read|at most 20,000,000 are read",
+        "could not be read|at most 40,000,000 are read",
     ),
     "parent folder": ("a.zip", member("../evil.png"), "lies outside of the archive"),
     "absolute name": ("a.zip", member("/etc/evil.png"), "lies outside of the archive"),
@@ -224,8 +224,8 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
     ),
     "Matlab v4 of too many values": (
         "a.mat",
-        lambda: header4(5000, 5000) + bytes(25_000_000),
-        "at most 20,000,000 values are read in all",
+        lambda: header4(6400, 6400) + bytes(6400**2),
+        "at most 40,000,000 values are read in all",
     ),
     "Matlab v4 of too many variables": (
         "a.mat",
@@ -245,7 +245,7 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "Matlab of many large arrays": (
         "a.mat",
         mat_of_many_arrays,
-        "at most 20,000,000 values are read in all",
+        "at most 40,000,000 values are read in all",
     ),
     "JPEG of many scans": (
         "a.zip",

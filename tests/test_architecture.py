@@ -19,6 +19,7 @@ ROOMS = {
     "rows": set(),
     "weighted": {"eigen", "rows"},
     "linalg": {"cells", "eigen", "rows", "weighted"},  # with the names of these that others use
+    "preview": {"rows", "linalg"},
     "parallel": set(),
     "losses": set(),
     "activation": set(),
@@ -37,9 +38,11 @@ ROOMS = {
     "corruption": set(),
     "palette": set(),
     "images": {"palette"},
-    "scenario": {"linalg", "base", "registry", "data", "corruption"},
+    "scenario": {"linalg", "preview", "base", "registry", "data", "corruption"},
     "distances": {"metrics", "parallel", "scenario"},
-    "experiment": {"parallel", "base", "estimator", "registry", "choosing", "metrics", "scenario"},
+    "experiment": {
+        "parallel", "base", "estimator", "registry", "choosing", "metrics", "scenario", "distances",
+    },
     "history": {"linalg", "losses", "activation", "estimator", "metrics"},
     "plots": {"palette"},
     "lessons": set(),

@@ -101,6 +101,12 @@ def test_matrices_of_low_rank(rank, generator):
     assert search(matrix, rank + 5, generator) is None
 
 
+def test_a_small_krylov_space_with_missing_copies_is_refused(generator):
+    """It has one vector for each of 5, 3, 2, 1 and 0, but 5 is there twenty times."""
+    matrix = diagonal(np.r_[np.full(20, 5.0), 3, 2, 1, np.zeros(277)])
+    assert search(matrix, 3, generator) is None
+
+
 def symmetric_data(kind, seed):
     generator = np.random.default_rng(seed)
     n, d = [(400, 250), (250, 400), (300, 300)][seed % 3]

@@ -1,5 +1,8 @@
 """The reduction loses nothing, and forms coordinates only for those who ask for them."""
 
+import gc
+import weakref
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -63,6 +66,19 @@ def test_weighted_methods_need_no_coordinates(occluded):
     assert "_factors" not in vars(reduction)
     METHODS["L1PCA"](1).fit_reduced(reduction)
     assert "_factors" in vars(reduction)
+
+
+def test_memory_is_free_as_soon_as_nobody_needs_it(occluded):
+    gc.disable()
+    try:
+        reduction = reduce_to_span(occluded.X)
+        model = METHODS["EPCA"](5).fit_reduced(reduction)
+        left = weakref.ref(reduction)
+        del reduction
+        assert left() is None
+        assert model.n_components_ == 5
+    finally:
+        gc.enable()
 
 
 def test_smoothing(generator):

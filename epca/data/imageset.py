@@ -69,6 +69,12 @@ class ImageSet:
         return levels.reshape(len(levels), -1)
 
     @cached_property
+    def squared_length(self):
+        """The sum of all squared grey levels."""
+        levels = self.images.ravel()
+        return float(np.einsum("i,i", levels, levels, dtype=float, casting="unsafe"))
+
+    @cached_property
     def digest(self):
         """Digest of the content: sets with equal digests have equal images and labels."""
         has_unknown = self.unknown is not None

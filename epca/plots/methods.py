@@ -35,6 +35,7 @@ LOOKS = {  # label → colour, dash, marker; PCA is grey, since black is lost on
     "Cauchy PCA": (VIOLET, "solid", "triangle-right"),
 }
 OTHER = (GREY, "solid", "x")  # for a method without a row above
+POINTS = 1000  # of a line
 
 
 def look(label):
@@ -49,11 +50,15 @@ def colour(label):
 
 
 def sorted_figure(values, title, y_title):
-    """Values {label: (n,)} of the samples, sorted for each method, smallest first."""
+    """Values {label: (n,)} of the samples, sorted for each method, smallest first.
+
+    Of many samples a line has every second, third, … and the last.
+    """
     figure = go.Figure()
     for label, heights in values.items():
-        ranks = np.arange(1, len(heights) + 1)
-        figure.add_scatter(
-            x=ranks.tolist(), y=np.sort(heights).tolist(), name=label, mode="lines", **look(label)
-        )
+        n_samples = len(heights)
+        shown = np.linspace(0, n_samples - 1, min(n_samples, POINTS)).round().astype(int)
+        height = np.sort(heights)[shown]
+        line = {"x": (shown + 1).tolist(), "y": height.tolist(), "mode": "lines"}
+        figure.add_scatter(name=label, **line, **look(label))
     return framed(figure, title, HEIGHT, xaxis_title="rank of the image", yaxis_title=y_title)

@@ -3,7 +3,8 @@
 Every figure has one trace of samples, with their ids as customdata, so that a click tells which
 sample was meant. Colour *and* shape tell which samples are activated and which are occluded. The
 activated are drawn over the others and the selected over all, so nothing that matters is covered.
-If some are selected, the others turn pale.
+If some are selected, the others turn pale. Of very many, those that lie on others of their kind are
+left out, which the axis says.
 """
 
 from typing import NamedTuple
@@ -43,6 +44,8 @@ LOOKS = {  # (is activated, is occluded) → look; None: not known, or does not 
 HEIGHT = 380
 SELECTED = ORANGE
 FEW = 400  # dots that are drawn large and in full colour
+MANY = 1500  # more dots are thinned
+CELLS = 32  # along each axis; a cell has one dot of a kind at least
 
 
 class Samples(NamedTuple):
@@ -76,7 +79,7 @@ def alpha_pair_figure(first, second):
 def embedding_figure(samples, scores):
     """The first two coordinates (n, 2) in the learned subspace."""
     figure = _figure(samples, scores[:, 0], scores[:, 1])
-    return _titled(figure, "Place in the subspace", "1st coordinate", "2nd coordinate")
+    return _titled(figure, "Place in the subspace", "1st coordinate", "2nd coordinate", len(scores))
 
 
 def outlier_figure(samples, outlier_map):
@@ -95,7 +98,7 @@ def outlier_figure(samples, outlier_map):
         anchors = {"xanchor": "right" if x else "left", "yanchor": "top" if y else "bottom"}
         look = {"showarrow": False, "font": {"color": GREY, "size": 12}}
         figure.add_annotation(text=text, **place, **anchors, **look)
-    return _titled(figure, "Outlier map", "score distance", "orthogonal distance")
+    return _titled(figure, "Outlier map", "score distance", "orthogonal distance", len(sd))
 
 
 def pair_figure(samples, across, up, names, measure):
@@ -106,7 +109,7 @@ def pair_figure(samples, across, up, names, measure):
     figure.add_scatter(x=ends, y=ends, mode="lines", line=line, name="equal", hoverinfo="skip")
     first, second = names
     title = f"{measure.capitalize()}: {second} against {first}"
-    return _titled(figure, title, f"{first}: {measure}", f"{second}: {measure}")
+    return _titled(figure, title, f"{first}: {measure}", f"{second}: {measure}", len(across))
 
 
 def _figure(samples, x, y):
@@ -116,7 +119,10 @@ def _figure(samples, x, y):
     is_activated = samples.is_activated
     active = np.zeros(n, bool) if is_activated is None else np.asarray(is_activated, bool)
     ids = np.lexsort((active, chosen))  # what is drawn last lies on top
-    drawn = [_look(samples, i) for i in ids]
+    kinds = _kinds(samples)
+    if n > MANY:
+        ids = ids[(active | chosen | _is_alone(kinds, x, y))[ids]]
+    drawn = [_look(samples, kind) for kind in kinds[ids]]
     dots = {  # a go.Scatter would check every dot twice, and that takes longer than all the rest
         "type": "scatter",
         "x": np.asarray(x, float)[ids].tolist(),
@@ -135,6 +141,16 @@ def _figure(samples, x, y):
         },
     }
     return go.Figure([dots, *map(_legend, looks(samples)), _rings(dots, chosen.sum())])
+
+
+def _is_alone(kinds, x, y):
+    """Whether a dot (n,) is the first of its kind in its cell: those after it lie almost on it."""
+    places = [
+        np.floor((CELLS - 1e-9) * (values - values.min()) / max(np.ptp(values), 1e-300))
+        for values in (x, y)
+    ]
+    _, first = np.unique(np.column_stack([kinds, *places]), axis=0, return_index=True)
+    return np.isin(np.arange(len(kinds)), first)
 
 
 def _rings(dots, count):
@@ -174,16 +190,31 @@ def _legend(look):
 
 def looks(samples):
     """The looks that these samples have, in the order of LOOKS."""
-    found = {_look(samples, i) for i in range(len(samples.names))}
+    found = {_look(samples, kind) for kind in np.unique(_kinds(samples))}
     return [look for look in LOOKS.values() if look in found]
 
 
-def _look(samples, i):
-    flags = (samples.is_activated, samples.is_occluded)
-    return LOOKS[tuple(None if known is None else bool(known[i]) for known in flags)]
+def _kinds(samples):
+    """(n,) 0 to 3: whether a sample is occluded, plus 2 if it is activated."""
+    kinds = np.zeros(len(samples.names), int)
+    if samples.is_occluded is not None:
+        kinds += np.asarray(samples.is_occluded, bool)
+    if samples.is_activated is not None:
+        kinds += 2 * np.asarray(samples.is_activated, bool)
+    return kinds
 
 
-def _titled(figure, title, x_title, y_title):
+def _look(samples, kind):
+    is_activated = None if samples.is_activated is None else bool(kind >= 2)
+    is_occluded = None if samples.is_occluded is None else bool(kind % 2)
+    return LOOKS[is_activated, is_occluded]
+
+
+def _titled(figure, title, x_title, y_title, n_samples=0):
+    """The figure with its titles; where some of the samples are left out, the axis says so."""
+    n_drawn = len(figure.data[0].x)
+    if n_drawn < n_samples:
+        x_title += f" ({n_drawn:,} of {n_samples:,} images drawn; the others lie on them)"
     return framed(
         figure, title, HEIGHT, hovermode="closest", xaxis_title=x_title, yaxis_title=y_title
     )

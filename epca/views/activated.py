@@ -57,7 +57,7 @@ class View:
         self.prepared = result.prepared
         self.images = result.prepared.images
         self.model = result.models["EPCA"]
-        self.scores = self.model.transform(self.prepared.occluded.X)
+        self.scores = self.model.scores_
         self.table = sample_table(self.model, self.prepared)
 
     @property

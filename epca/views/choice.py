@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from epca.choosing import RESIDUAL_PART, CleanEstimate, sigma_from_residuals
+from epca.choosing import RESIDUAL_PART, CleanEstimate
 from epca.choosing.suggestion import AT_THE_END, FEW, NO_OPTIMUM
 from epca.plots.tune import BEST, PROPOSED, Mark, Panel, curves_figure
 from epca.views.points import Points
@@ -25,9 +25,9 @@ class Choice:
         self.points = points
         self.errors = points.table["error"]
         self.exponents = [round(exponent) for exponent in points.exponents]
-        self.median = float(np.median(view.prepared.reduction.classical(view.c)[1]))
+        self.median = float(np.median(view.pca_lengths))
         self._best = points.best
-        self._proposal = points.proposal(sigma_from_residuals(view.prepared.reduction, view.c))
+        self._proposal = points.proposal(view.typical_sigma)
 
     @property
     def best(self) -> int | None:

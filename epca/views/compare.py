@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from epca import metrics
 from epca.data import ImageSet
+from epca.distances import distances
 from epca.experiment import Scenario
 from epca.images import IN_A_ROW, row
 from epca.literal import literal_html
@@ -165,12 +166,7 @@ class View:
         """
         if self.distances is not None:
             return {label: self.distances[label] for label in self.models}
-        X = self.prepared.occluded.X
-        aim = self.prepared.clean if self.has_clean else X
-        return {
-            label: metrics.distances(aim, model.reconstruct(X))
-            for label, model in self.models.items()
-        }
+        return {label: distances(self.prepared, model) for label, model in self.models.items()}
 
     def heads(self, ids: Sequence[int], show: str) -> dict[str, Pictures]:
         """Label → row of pictures above those of the methods: clean, occluded, perhaps the mask."""
@@ -264,10 +260,8 @@ class View:
 
     def outlier_figure(self, label: str, selected: Sequence[int]) -> go.Figure:
         model = self.models[label]
-        X = self.prepared.occluded.X
-        scores = model.transform(X)
-        distances = metrics.outlier_map(scores, model.residuals(X), model.sample_weight_)
-        figure = outlier_figure(self._samples(label, selected), distances)
+        outliers = metrics.outlier_map(model.scores_, model.residuals_, model.sample_weight_)
+        figure = outlier_figure(self._samples(label, selected), outliers)
         return figure.update_layout(title=f"Outlier map of {label}")
 
     def pair_figure(self, across: str, up: str, selected: Sequence[int]) -> go.Figure:

@@ -19,6 +19,7 @@ class Comparison(NamedTuple):
     scenario: Scenario
     prepared: Prepared
     fits: dict[str, Fit]
+    is_preview: bool = False
 
     @property
     def models(self) -> dict[str, Any]:

@@ -25,10 +25,12 @@ X_TITLE = "residual length t, in the unit of σ"
 
 
 class LossView:
-    """The σ-loss over the residuals of images, for one rank c; σ does not move its axes."""
+    """The σ-loss over the residuals of images; σ does not move its axes.
 
-    def __init__(self, prepared: Prepared, c: int) -> None:
-        lengths = prepared.reduction.classical(c)[1]
+    lengths : (n,) PCA's residuals at the present rank
+    """
+
+    def __init__(self, prepared: Prepared, lengths: np.ndarray) -> None:
         median = float(np.median(lengths))
         is_exact = median <= prepared.reduction.smoothing
         self.unit = 1.0 if is_exact else median  # M

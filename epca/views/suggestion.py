@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from epca.choosing import CleanEstimate, Suggestion, sigma_from_residuals, validation
+from epca.choosing import CleanEstimate, Suggestion, validation
 from epca.choosing.suggestion import RANKS, STEPS, SWAPPED
 from epca.experiment import Prepared
 from epca.images import row
@@ -65,8 +65,7 @@ def candidates(
     if question == "rank":
         ranks = tuple(c for c in RANKS if c <= highest)
     if question == "sigma":
-        reduction = view.prepared.reduction
-        typical = np.log2(max(sigma_from_residuals(reduction, view.c), reduction.smoothing))
+        typical = np.log2(max(view.typical_sigma, view.prepared.reduction.smoothing))
         middle = min(exponents, key=lambda exponent: abs(exponent - typical))
         sigmas = tuple(2.0**e for e in exponents if e - middle in (0, *STEPS))
     methods = METHODS_TRIED if question == "method" else ("EPCA",)

@@ -71,7 +71,7 @@ def change(share: float) -> str:
 
 def beyond_rounding(error: float, prepared: Prepared) -> float:
     """An error to compare with; NaN where it is mere rounding, as that of an exact fit."""
-    return error if error > ROUNDING * np.vdot(prepared.clean, prepared.clean) else np.nan
+    return error if error > ROUNDING * prepared.images.squared_length else np.nan
 
 
 def relative(error: float, pca_error: float) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from epca.choosing import CleanEstimate
+from epca.choosing import RESIDUAL_PART, CleanEstimate
 from epca.experiment import Prepared, Scenario
 from epca.plots.tune import (
     BEST,
@@ -68,14 +68,20 @@ MAP_VALUES = {
 
 
 class View:
-    """Numbers and charts for the present scenario."""
+    """Numbers and charts for the present scenario.
 
-    def __init__(self, scenario: Scenario, prepared: Prepared, pca_error: float) -> None:
+    pca_error, pca_model : PCA's at the present c; NaN and None where it could not be fitted
+    """
+
+    def __init__(
+        self, scenario: Scenario, prepared: Prepared, pca_error: float, pca_model: Any = None
+    ) -> None:
         self.scenario = scenario
         self.prepared = prepared
         self.images = prepared.images
-        # at the present c; NaN where it is not known, or where PCA fits exactly
+        # NaN also where PCA fits exactly
         self.pca_error = texts.beyond_rounding(pca_error, prepared)
+        self.pca_model = pca_model
         self.c = scenario.n_components
         self.exponent = round(np.log2(scenario.sigma))
         self.parts: dict[str, tuple] = {}  # title → (exponents, ranks, table) of what is shown
@@ -126,8 +132,20 @@ class View:
         return draw(self.scenario.sigma, residuals)
 
     @cached_property
+    def pca_lengths(self) -> np.ndarray:
+        """PCA's residuals (n,) at the present c."""
+        if self.pca_model is not None:
+            return self.pca_model.residuals_
+        return self.prepared.reduction.classical(self.c)[1]
+
+    @property
+    def typical_sigma(self) -> float:
+        """The σ of `epca.choosing.sigma_from_residuals`."""
+        return float(np.median(self.pca_lengths)) / RESIDUAL_PART
+
+    @cached_property
     def loss(self) -> LossView:
-        return LossView(self.prepared, self.c)
+        return LossView(self.prepared, self.pca_lengths)
 
     def live_figure(self, points: Points) -> go.Figure:
         """Frames of the fits of a σ sweep that did not fail."""

@@ -183,8 +183,16 @@ class Visitor:
             elif kind == "delta":
                 self._place(arriving, tuple(message.metadata.delta_path), message.delta)
         self.elements = arriving
+        if not where.get("fragment_id"):
+            self._forget_states()
         self.runs += 1
         await self._fetch()
+
+    def _forget_states(self):
+        """Of controls that are not on the page: the frontend sends them no longer."""
+        kinds = [(element, element.WhichOneof("type")) for element in self.elements.values()]
+        there = {getattr(getattr(element, kind), "id", "") for element, kind in kinds if kind}
+        self.states = {key: state for key, state in self.states.items() if state.id in there}
 
     async def _hear(self):
         message = ForwardMsg.FromString(await self._socket.recv())

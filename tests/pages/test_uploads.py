@@ -82,17 +82,44 @@ def test_a_mark_in_the_file_does_the_same():
     assert "which ones came occluded is not known" in occlusion(app)
 
 
+def sentence_on_rank(n_images, former, start):
+    return (
+        f"{n_images} images are few for a rank of {former}, so c starts at {start} here: "
+        "at most one dimension for 10 images."
+    )
+
+
 @pytest.mark.parametrize(("n_images", "c"), [(12, 1), (9, 1), (45, 4), (200, 20), (300, 20)])
 def test_c_starts_at_a_value_that_suits_the_images(n_images, c):
     app = visit_with_upload("mine.npy", npy(pictures(n_images)))
     assert app.slider(key="c").value == c
-    sentence = (
-        f"{n_images} images are few for a rank of 20, so c starts at {c} here: "
-        "at most one dimension for 10 images."
-    )
-    assert said(app) == ([sentence] if c < 20 else [])
+    assert said(app) == ([sentence_on_rank(n_images, 20, c)] if c < 20 else [])
     app.selectbox(key="dataset").set_value("orl").run()
     assert app.slider(key="c").value == 20  # as before
+
+
+def test_c_suits_the_images_also_where_the_address_has_another_one():
+    app = visit("data", c="30")
+    upload(app, "mine.npy", npy(pictures(45)))
+    assert app.slider(key="c").value == 4
+    assert said(app) == [sentence_on_rank(45, 30, 4)]
+    turn_to(app, "home")
+    assert app.slider(key="c").value == 4
+    app.selectbox(key="dataset").set_value("orl").run()
+    assert app.slider(key="c").value == 30  # as before
+    assert app.query_params["c"] == "30"
+
+
+def test_a_rank_that_was_chosen_for_images_comes_back_with_them():
+    """Also one that would not be where they start: 400 faces would with 40."""
+    app = visit("data", c="45")
+    upload(app, "mine.npy", npy(pictures(45)))
+    assert app.slider(key="c").value == 4
+    upload(app, "others.npy", npy(pictures(60)))
+    assert app.slider(key="c").value == 6
+    app.selectbox(key="dataset").set_value("orl").run()
+    assert app.slider(key="c").value == 45
+    assert not said(app)
 
 
 def test_a_rank_that_the_visitor_chose_stays():

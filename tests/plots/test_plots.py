@@ -79,15 +79,51 @@ def test_the_activated_lie_over_the_others_and_the_selected_over_all(n, k):
     selected = tuple(np.flatnonzero(~is_activated)[:3].tolist())
     samples = Samples(is_activated, is_activated, [""] * n, selected)
     dots = embedding_figure(samples, generator.standard_normal((n, 2))).data[0]
-    assert sorted(dots.customdata) == list(range(n))
+    assert set(dots.customdata) >= {*np.flatnonzero(is_activated), *selected}
+    assert len(set(dots.customdata)) == len(dots.customdata)
     assert set(dots.customdata[-len(selected) :]) == set(selected)
-    under = dots.customdata[: n - k - len(selected)]
+    under = dots.customdata[: -k - len(selected)]
     assert not is_activated[list(under)].any()
     sizes = dict(zip(dots.customdata, dots.marker.size, strict=True))
     small = {sizes[i] for i in under} or {4}
     assert max(small) <= 8
     assert (max(small) < 5) == (n >= 3000)
     assert all(sizes[i] == 9 for i in np.flatnonzero(is_activated))
+
+
+def test_of_very_many_dots_only_those_on_others_of_their_kind_are_left_out():
+    n = 20_000
+    generator = np.random.default_rng(0)
+    places = generator.standard_normal((n, 2))
+    places[7] = (9, 9)  # far from all others
+    is_occluded = generator.random(n) < 0.2
+    samples = Samples(np.arange(n) < 5, is_occluded, [""] * n, selected=(9,))
+    figure = embedding_figure(samples, places)
+    drawn = np.array(figure.data[0].customdata)
+    assert len(drawn) < 1500
+    assert {0, 1, 2, 3, 4, 7, 9} <= set(drawn)
+    for kind in (True, False):
+        alike = drawn[is_occluded[drawn] == kind]
+        for i in np.flatnonzero(is_occluded == kind)[:300]:
+            nearest = np.abs(places[alike] - places[i]).max(axis=1).min()
+            assert nearest < np.ptp(places, axis=0).max() / 32
+    note = f"({len(drawn):,} of 20,000 images drawn; the others lie on them)"
+    assert figure.layout.xaxis.title.text == f"1st coordinate {note}"
+
+
+def test_up_to_1500_dots_are_all_drawn():
+    samples = Samples(None, None, [""] * 1500)
+    figure = embedding_figure(samples, np.zeros((1500, 2)))
+    assert sorted(figure.data[0].customdata) == list(range(1500))
+    assert figure.layout.xaxis.title.text == "1st coordinate"
+
+
+def test_a_line_over_many_samples_has_its_ends_and_a_thousand_points():
+    heights = np.random.default_rng(0).permutation(5000).astype(float)
+    (line,) = sorted_figure({"EPCA": heights}, "title", "error").data
+    assert len(line.x) == 1000
+    assert (line.x[0], line.x[-1], line.y[0], line.y[-1]) == (1, 5000, 0, 4999)
+    assert list(line.y) == [x - 1 for x in line.x]
 
 
 def test_looks_differ_in_shape_and_titles_name_the_axes():

@@ -6,6 +6,7 @@ from epca.data import ImageSet
 from epca.ui.frame import links
 from epca.ui.frame.selected import CLEARED, SELECTED
 from epca.ui.frame.settings import SETTINGS
+from epca.ui.jobs import bars
 
 PER_DIMENSION = 10  # images that a dimension of the subspace should have at least
 
@@ -33,7 +34,8 @@ def receive(images: ImageSet) -> None:
     state[SELECTED.key] = []
     state.pop(CLEARED, None)
     if _kind(images) != _kind(former):
-        _suit(images)
+        _suit(images, former)
+        _write_address()
 
 
 def _kind(images: ImageSet) -> tuple[str, int, bool]:
@@ -41,40 +43,64 @@ def _kind(images: ImageSet) -> tuple[str, int, bool]:
     return images.name, len(images.images), images.is_occluded
 
 
-def _suit(images: ImageSet) -> None:
+def _suit(images: ImageSet, former: ImageSet) -> None:
+    """Change what does not suit the images, unless the visitor chose it for them before."""
     state = st.session_state
-    for key, (former, start) in state.pop("_adapted", {}).items():
+    chosen_for = {}
+    for key, (value, start, kind) in state.pop("_adapted", {}).items():
         if state.get(key) == start:
-            state[key] = former
-    state["_adapted"] = {**_suit_rank(images), **_suit_occlusion(images)}
+            state[key] = value
+            chosen_for[key] = kind
+    state["_adapted"] = {}
+    for key, suit in SUITED.items():
+        kind = chosen_for.get(key, _kind(former))
+        value = _value(key)
+        if kind != _kind(images) and (start := suit(images, value)) != value:
+            state[key] = start
+            state["_adapted"][key] = (value, start, kind)
 
 
-def _suit_rank(images: ImageSet) -> dict[str, tuple[int, int]]:
+def _write_address() -> None:
+    """Where the address says otherwise, begin the run again without it: the controls write it anew.
+
+    A control with other bounds is a new one, and a new one takes what the address has.
+    """
+    state = st.session_state
+    address = st.query_params
+    if all(address.get(key) in (None, str(_value(key))) for key in SUITED):
+        return
+    others = {key: address.get_all(key) for key in address if key not in state}
+    stem = state.pop("_stem")
+    state.update({"_stem": "", bars.RESUMED: True})  # as if the visitor came from another page
+    st.switch_page(f"pages/{stem}.py", query_params=others)
+
+
+def _suit_rank(images: ImageSet, former: int) -> int:
     """Start with at most a tenth as many dimensions as there are images."""
     n_images = len(images.images)
     start = max(n_images // PER_DIMENSION, 1)
-    former = _value("c")
     if former <= start:
-        return {}
-    st.session_state["c"] = start
+        return former
     links.say(
         f"{n_images} images are few for a rank of {former}, so c starts at {start} here: "
         f"at most one dimension for {PER_DIMENSION} images."
     )
-    return {"c": (former, start)}
+    return start
 
 
-def _suit_occlusion(images: ImageSet) -> dict[str, tuple[int, int]]:
+def _suit_occlusion(images: ImageSet, former: int) -> int:
     """Occlude nothing further where the images are occluded as they come."""
-    former = _value("samples")
     if not images.is_occluded or not former:
-        return {}
-    st.session_state["samples"] = 0
+        return former
     links.say(
         "These images are occluded as they come, so the sidebar's occlusion is set to 0. Which of "
         "them are occluded is not known, and nothing compares with clean images."
     )
-    return {"samples": (former, 0)}
+    return 0
+
+
+# settings that are changed to suit the images: key → (images, value) → a value that does
+SUITED = {"c": _suit_rank, "samples": _suit_occlusion}
 
 
 def _value(key: str) -> int:

@@ -19,7 +19,7 @@ from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
 from epca.ui.jobs.server import private_cache
 
-MOST_PIXELS = 5_000_000  # of all images of an upload; a fit needs about five numbers for each
+MOST_PIXELS = 15_000_000  # of all images of an upload; the server takes ten bytes for each
 COME_OCCLUDED = "upload_occluded"  # key of the switch
 SIZE = "upload_size"  # key of the size
 UNKNOWN = "upload_unknown"  # key of what means an unknown pixel

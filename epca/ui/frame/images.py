@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
-from epca import tasks
+from epca import experiment, tasks
 from epca.data import DataError, Entry, ImageSet, catalogue, stamp
 from epca.scenario import Prepared, Scenario
 from epca.ui.frame.settings import DATASET
@@ -15,6 +16,7 @@ from epca.ui.jobs.kept import Kept
 from epca.ui.jobs.server import private_cache
 
 SHORT = 2_000_000  # pixels of a set that is prepared in a moment, and so before other work
+LARGE = 3e10  # n·d·min(n, d) of n images with d pixels, to which fits take more than 2 s
 UPLOAD = "your-upload"  # its key; files are not named so
 SPARE = "digits"  # comes with a package that nothing works without
 
@@ -90,6 +92,32 @@ def prepare(scenario: Scenario, images: ImageSet) -> Prepared:
     if prepared is None:
         st.stop()
     return prepared
+
+
+def is_large(images: ImageSet) -> bool:
+    """Whether fits to these images take so long that previews come first."""
+    n_images = len(images.images)
+    n_pixels = images.images[0].size
+    return n_images * n_pixels * min(n_images, n_pixels) > LARGE and images.unknown is None
+
+
+def preview(scenario: Scenario, images: ImageSet) -> Prepared:
+    """The occluded images for previews."""
+    return experiment.preview(prepare(scenario, images))
+
+
+def typical_residuals(scenario: Scenario, images: ImageSet) -> np.ndarray | None:
+    """The two lengths between which most of PCA's residuals lie; None where that is cancelled.
+
+    A preview knows them well enough. Those of a small set are found faster than a worker is asked.
+    """
+    is_quick = is_large(images) or images.images.size < SHORT
+    prepared = preview(scenario, images) if is_large(images) else keep_prepared(scenario, images)
+    c = scenario.n_components
+    key = (scenario.data, c)
+    options = {"is_here": is_quick, "is_short": True}
+    work = tasks.typical_residuals
+    return bars.get(request("PCA's residuals", images, key, work, prepared, c, **options))
 
 
 def keep(images: ImageSet) -> Kept:

@@ -122,10 +122,10 @@ def dataset_label(name: str) -> str:
 def _mark_residuals(setup: Setup, place: DeltaGenerator) -> None:
     """Right under σ: a line where most residuals of PCA at this rank lie on σ's scale."""
     exponents = settings.EXPONENTS
-    prepared = store.prepare(setup.scenario, setup.images)
-    _, residuals = prepared.reduction.classical(setup.scenario.n_components)
-    ends = np.maximum(np.quantile(residuals, [0.1, 0.9]), 2.0 ** exponents[0])
-    low, high = np.log2(ends)
+    ends = store.typical_residuals(setup.scenario, setup.images)
+    if ends is None:
+        return
+    low, high = np.log2(np.maximum(ends, 2.0 ** exponents[0]))
     span = exponents[-1] - exponents[0]
     left, right = 100 * np.clip((np.array([low, high]) - exponents[0]) / span, 0, 1)
     text = f"Most of PCA's residuals lie from {power_text(round(low, 1))} to "

@@ -10,7 +10,11 @@ WORD = 64  # bytes counted for anything that is no array
 
 
 class Cache:
-    """Drops what was not used for longest once the budget is spent; the newest always stays."""
+    """Drops what was not used for longest once the budget is spent; the newest always stays.
+
+    Beside a result that takes more, the others have half of the budget all the same: the fits to
+    large images must not drive these out, nor these the fits.
+    """
 
     def __init__(self, budget: int) -> None:
         self._budget = budget
@@ -30,7 +34,7 @@ class Cache:
         with self._lock:
             self._entries[key] = (result, size)
             self._entries.move_to_end(key)
-            while len(self._entries) > 1 and self._used() > self._budget:
+            while len(self._entries) > 1 and self._used() > self._allowed():
                 self._entries.popitem(last=False)
 
     def clear(self) -> None:
@@ -47,6 +51,10 @@ class Cache:
 
     def _used(self) -> int:
         return sum(size for _, size in self._entries.values())
+
+    def _allowed(self) -> int:
+        largest = max(size for _, size in self._entries.values())
+        return max(self._budget, largest + self._budget // 2)
 
 
 def size_of(value: Any) -> int:

@@ -21,12 +21,11 @@ OWN = "PNG, JPEG, PGM/PPM, BMP, TIFF or GIF. It stays in your session."
 
 
 class Trial(NamedTuple):
-    """A face (d,), its name, and the model with the samples (n, d) it was fitted to."""
+    """A face (d,), its name, and the model that it is new to."""
 
     face: np.ndarray
     name: str
     model: Any
-    X: np.ndarray
 
 
 def show(setup: Setup, view: View) -> None:
@@ -40,8 +39,8 @@ def show(setup: Setup, view: View) -> None:
     face = trial.face[np.newaxis]
     model = trial.model
     verdict = metrics.judge(
-        model.transform(trial.X),
-        model.residuals(trial.X),
+        model.scores_,
+        model.residuals_,
         model.sample_weight_,
         model.transform(face)[0],
         float(model.residuals(face)[0]),
@@ -51,7 +50,8 @@ def show(setup: Setup, view: View) -> None:
     )
     st.markdown(
         f"Its residual is {verdict.residual:.4g}, larger than that of {verdict.larger_than:.0%} "
-        f"of the {len(trial.X)} images fitted. In the outlier map it is: **{verdict.kind}**."
+        f"of the {len(model.residuals_)} images fitted. In the outlier map it is: "
+        f"**{verdict.kind}**."
     )
 
 
@@ -64,7 +64,7 @@ def _left_out(setup: Setup, view: View) -> Trial | None:
         st.info(f"Without one image c can be at most {highest}; lower it in the sidebar.")
         return None
     model = results.fit_without(setup, i)
-    return None if model is None else Trial(X[i], str(i), model, np.delete(X, i, axis=0))
+    return None if model is None else Trial(X[i], str(i), model)
 
 
 def _own(view: View) -> Trial | None:
@@ -79,5 +79,4 @@ def _own(view: View) -> Trial | None:
     except DataError as error:
         st.error(literal(error))
         return None
-    X = view.prepared.occluded.X
-    return Trial(face.ravel().astype(float), "uploaded", view.model, X)
+    return Trial(face.ravel().astype(float), "uploaded", view.model)

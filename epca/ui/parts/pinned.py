@@ -14,8 +14,11 @@ ALIKE = "A and B are the same so far: change a setting and see what differs."
 
 
 def show(setup: Setup, now: Comparison) -> None:
-    """Settings, numbers, faces and weights of A and B; nothing where nothing is pinned."""
-    if setup.pinned is None:
+    """Settings, numbers, faces and weights of A and B; nothing where nothing is pinned.
+
+    A preview waits for its exact fits first.
+    """
+    if setup.pinned is None or now.is_preview:
         return
     st.header("A, pinned, beside B, now")
     pinned = results.compare(setup.pinned)

@@ -1,5 +1,7 @@
 """The present place of the page Tune: EPCA at the chosen σ and c, and its row to take away."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -13,10 +15,10 @@ from epca.views.comparison import Comparison
 from epca.views.tune import View
 
 
-def pca_error(setup: Setup) -> float:
-    """PCA's error at the present c; NaN where it is not known."""
+def pca(setup: Setup) -> tuple[float, Any]:
+    """PCA's error at the present c, and its model; NaN and None where they are not known."""
     fit = results.fit(setup, "PCA")
-    return fit.row.get("error", np.nan) if fit else np.nan
+    return (fit.row.get("error", np.nan), fit.model) if fit else (np.nan, None)
 
 
 def fit(setup: Setup) -> Comparison | None:

@@ -25,6 +25,7 @@ from epca.views.points import Points
 OVER_SEEDS = "Fitting over seeds"
 PROTOCOL = "The paper's protocol"
 ESTIMATE = "Estimate of the clean images"
+COMPARED = ("PCA", "EPCA")  # what Home, Activated and the pinned setting show
 
 
 def prepare(setup: Setup) -> Prepared:
@@ -34,8 +35,13 @@ def prepare(setup: Setup) -> Prepared:
 
 def fit(setup: Setup, label: str) -> Fit | None:
     """One method fitted to the setup's occluded images; None where it was cancelled or failed."""
+    return bars.get(fit_request(setup, label))
+
+
+def fit_request(setup: Setup, label: str) -> bars.Request:
+    """The Request for such a fit."""
     scenario = setup.scenario.for_method(label)
-    asked = request(
+    return request(
         f"Fitting {label}",
         setup.images,
         (scenario, label),
@@ -45,13 +51,12 @@ def fit(setup: Setup, label: str) -> Fit | None:
         label,
         is_cachable=tasks.is_lasting,
     )
-    return bars.get(asked)
 
 
 def compare(setup: Setup) -> Comparison:
     """PCA and EPCA; where one fails or is cancelled, the page says so and ends."""
     fits = {}
-    for label in ("PCA", "EPCA"):
+    for label in COMPARED:
         fits[label] = _or_stop(fit(setup, label))
         if fits[label].model is None:
             st.error(texts.failure(label, fits[label].row))
@@ -211,7 +216,7 @@ def accuracy(setup: Setup, label: str, fit: Fit, runs: int) -> tuple[float, floa
         setup.images,
         (scenario, label, runs),
         tasks.accuracy,
-        fit.model.transform(prepare(setup).occluded.X),
+        fit.model.scores_,
         setup.images.labels,
         runs,
     )

@@ -21,12 +21,19 @@ def test_what_was_not_used_for_longest_goes_first():
     assert [key for key in "abcd" if cache.get(key) is not MISSING] == ["a", "c", "d"]
 
 
-def test_the_newest_stays_even_if_it_is_larger_than_the_budget():
+def test_one_larger_than_the_budget_stays_and_leaves_half_of_it_to_others():
     cache = Cache(1000)
-    cache.put("small", b"1")
+    for key in "abcd":
+        cache.put(key, np.zeros(200, np.uint8))
     cache.put("large", MEGABYTE)
-    assert cache.get("large") is MEGABYTE
-    assert cache.get("small") is MISSING
+    assert [key for key in "abcd" if cache.get(key) is not MISSING] == ["c", "d"]
+    cache.get("large")
+    for key in "efghi":
+        cache.put(key, np.zeros(200, np.uint8))
+        assert cache.get("large") is MEGABYTE
+        assert cache.n_bytes <= 2**20 + 500
+    cache.put("larger", np.zeros(2**21, np.uint8))
+    assert cache.get("large") is MISSING
 
 
 def test_none_and_false_are_results():
