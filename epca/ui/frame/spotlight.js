@@ -53,15 +53,17 @@ export default function ({ data, parentElement }) {
     return [...root.querySelectorAll(`.st-key-${data.target}`)].find(isDrawn);
   }
 
-  // The line of pages lies over the top of the window, and below it the lesson's bar. What is too
-  // tall for the rest begins there: the browser would leave it where both of its ends are hidden.
+  // The line of pages lies over the top of the window, and below it the lesson's bar; a room's bar
+  // lies over its end. What is too tall for the rest begins at its top: the browser would leave it
+  // where both of its ends are hidden.
   function bringIn(part) {
     scrolledFor = sizes();
     const isSticky = getComputedStyle(bar().parentElement).position === "sticky";
     const space = root.querySelector("[data-testid='stHeader']").offsetHeight;
     const margin = space + (isSticky ? bar().offsetHeight : 0) + EDGE;
-    const isTall = part.offsetHeight > root.documentElement.clientHeight - margin - EDGE;
-    part.style.scrollMargin = `${margin}px 0 ${EDGE}px`;
+    const below = EDGE + (root.querySelector("[data-testid='stBottom']")?.offsetHeight ?? 0);
+    const isTall = part.offsetHeight > root.documentElement.clientHeight - margin - below;
+    part.style.scrollMargin = `${margin}px 0 ${below}px`;
     part.scrollIntoView({ block: isTall ? "start" : "nearest" });
     part.style.scrollMargin = "";
   }
