@@ -1,9 +1,11 @@
-"""Pictures from arrays: many images as one montage, PNG bytes, the icon."""
+"""Pictures from arrays: many images as one montage, PNG bytes, the icon; QR codes of links."""
 
 from base64 import b64encode
+from functools import lru_cache
 from io import BytesIO
 
 import numpy as np
+import segno
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from epca import palette
@@ -101,3 +103,12 @@ def favicon():
     for x, y in [(8, 20), (14, 22), (22, 8), (24, 26)]:
         picture[(across - x) ** 2 + (down - y) ** 2 <= 9] = VERMILION
     return Image.fromarray(picture)
+
+
+@lru_cache(128)
+def qr_code(link):
+    """The link as a QR code in SVG, black on white with its quiet zone, for pages of any colour."""
+    text = BytesIO()
+    options = {"border": 4, "dark": "#000", "light": "#fff", "omitsize": True, "xmldecl": False}
+    segno.make_qr(link, error="m").save(text, kind="svg", **options)
+    return text.getvalue().decode()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from epca.ui.frame import lesson, router
+from epca.ui.frame import handout, lesson, roombar, router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.heading import head
@@ -14,8 +14,11 @@ head(
     "A lesson leads through the pages: each step sets the experiment, outlines what to look at "
     "and asks a question. Hint and answer open when you want them.",
 )
-if draw(CONTROLS["teacher"]):
-    lesson.all_answers()
+row = st.container(key="class", horizontal=True, vertical_alignment="center")
+is_teacher = draw(CONTROLS["teacher"], place=row)
+roombar.doors(row)
+if is_teacher:
+    handout.show()
 else:
     lesson.overview()
 words = st.expander("Glossary", key="glossary", on_change="rerun", bind="query-params")

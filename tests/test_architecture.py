@@ -48,6 +48,7 @@ ROOMS = {
     "lessons": set(),
     "glossary": set(),
     "relatives": set(),
+    "classroom": {"literal"},
     "paper": {
         "losses", "registry", "choosing", "data", "metrics", "scenario", "experiment", "plots",
     },

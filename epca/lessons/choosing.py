@@ -17,6 +17,8 @@ LESSON = Lesson(
             "the error changes by only {flat}: you lose nothing by not knowing the best σ. The "
             "solid curve beside it, the estimated error, needs no clean image.",
             facts={"best": "2⁻²⁰", "flat": "0.0%"},
+            choices=("It is the same at every σ", "It needs the clean images"),
+            right=1,
             target="sweeps_part",
         ),
         Step(
@@ -29,6 +31,8 @@ LESSON = Lesson(
             "exactly the share of clean images here. How would you know that share on real data? "
             "The page Tune estimates it without clean images: {found} of 400 images look occluded.",
             facts={"an": "−27.4%", "epca": "−14.2%", "found": "80"},
+            choices=("Yes", "No, PCA-AN has", "No, PCA has"),
+            right=1,
         ),
         Step(
             page="compare",
@@ -39,6 +43,8 @@ LESSON = Lesson(
             answer="No: against PCA's error, PCA-AN's is {an} and EPCA's is {epca}. The wrong "
             "guess did no harm here. Measure before you believe.",
             facts={"an": "−37.3%", "epca": "−19.2%"},
+            choices=("Yes, EPCA leads now", "Yes, PCA leads now", "No, it still leads"),
+            right=2,
         ),
         Step(
             page="compare",
@@ -49,6 +55,8 @@ LESSON = Lesson(
             answer="No: the mean errors differ by {difference} million, and their spread over the "
             "seeds is {spread} million. One seed proves nothing.",
             facts={"difference": "0.1", "spread": "2.1"},
+            choices=("Yes, by far", "Both are about the same", "No, the spread is far larger"),
+            right=2,
             target="over_seeds",
         ),
         Step(
@@ -63,6 +71,12 @@ LESSON = Lesson(
             "smallest at c = {estimated}. From c = {collapse} on, k stays at 2, and you can see "
             "that without clean images, too.",
             facts={"best": "55", "k": "2", "estimated": "55", "collapse": "55"},
+            choices=(
+                "c = {best}, and k is only {k} there",
+                "c = 30, and k is 13 there",
+                "c = 100, and k is largest there",
+            ),
+            right=0,
             target="sweeps_part",
         ),
     ),

@@ -16,6 +16,12 @@ LESSON = Lesson(
             answer="Not close: the smallest residual is {ratio} of the median. This fit is "
             "healthy.",
             facts={"ratio": "43%"},
+            choices=(
+                "Some images are fitted exactly",
+                "All images are fitted about equally well",
+                "Not close: no residual is below a third of the median",
+            ),
+            right=2,
             target="outlier_map",
         ),
         Step(
@@ -28,6 +34,12 @@ LESSON = Lesson(
             "through any c + 1 points. Here it passes through occluded images. Their residuals are "
             "small only because the fit used them, and that earns them more weight still.",
             facts={"k": "2", "clean": "0 of 2"},
+            choices=(
+                "{k}, and none of them is clean",
+                "{k}, and both are clean",
+                "101, and most of them are clean",
+            ),
+            right=0,
             target="notice",
         ),
         Step(
@@ -40,6 +52,12 @@ LESSON = Lesson(
             "have stopped before it. That is no cure: at c = 100 a fit with the second run's "
             "tolerance collapses, too.",
             facts={"first": "10", "last": "16"},
+            choices=(
+                "Early, in the first iteration",
+                "Late, in iteration {first} of {last}",
+                "It does not come",
+            ),
+            right=1,
         ),
         Step(
             page="home",
@@ -50,6 +68,8 @@ LESSON = Lesson(
             answer="No: EPCA's error against PCA's is still {change}. Only the residuals and α "
             "show the collapse.",
             facts={"change": "−6.9%"},
+            choices=("No, EPCA's error is still below PCA's", "Yes, EPCA's error is above PCA's"),
+            right=0,
             target="numbers",
         ),
         Step(
@@ -61,6 +81,12 @@ LESSON = Lesson(
             answer="The notice is gone, and {clean} activated images are clean. But EPCA's error "
             "against PCA's is {change}: with so large a σ, EPCA is nearly PCA.",
             facts={"clean": "11 of 11", "change": "−0.1%"},
+            choices=(
+                "It does not: the notice stays",
+                "It does, and EPCA keeps its lead over PCA",
+                "It does, but EPCA is then nearly PCA",
+            ),
+            right=2,
             target="head",
         ),
         Step(
@@ -74,6 +100,8 @@ LESSON = Lesson(
             "trust by being fitted exactly. The error is {change} below that of plain EPCA. But "
             "this is no longer the paper's method, and no theorem says that its objective falls.",
             facts={"k": "19", "clean": "19 of 19", "change": "13.5%"},
+            choices=("Occluded ones only", "{k} images, all of them clean", "None at all"),
+            right=1,
             target="strip",
         ),
         Step(
@@ -95,6 +123,12 @@ LESSON = Lesson(
                 "occluded": "80",
                 "different": "74",
             },
+            choices=(
+                "Clean images only",
+                "Images of several people",
+                "Copies of one picture, most of them in a wrong place",
+            ),
+            right=2,
             target="strip",
         ),
         Step(
@@ -107,6 +141,12 @@ LESSON = Lesson(
             "that is left out still has its copies in the fit, and they vouch for it. The notice "
             "therefore asks for duplicates.",
             facts={"clean": "1 of 4"},
+            choices=(
+                "No, the same images are activated",
+                "Yes, all activated images are clean now",
+                "Partly, half of them are clean now",
+            ),
+            right=0,
             target="strip",
         ),
     ),

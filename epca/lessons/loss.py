@@ -16,6 +16,8 @@ LESSON = Lesson(
             answer="It follows the length: at the median residual, t = {median}, h is {ratio} "
             "times (1 + σ)t. Far above σ the loss is a straight line.",
             facts={"median": "535", "ratio": "0.998"},
+            choices=("ℓ2,1, the length", "squared Frobenius, the square"),
+            right=0,
             target="loss_part",
         ),
         Step(
@@ -27,6 +29,8 @@ LESSON = Lesson(
             answer="It follows the square: at the median residual h is {ratio} times t². EPCA is "
             "then nearly PCA.",
             facts={"ratio": "0.999"},
+            choices=("The length, and EPCA is more robust", "The square, and EPCA is nearly PCA"),
+            right=1,
             target="loss_part",
         ),
         Step(
@@ -37,6 +41,8 @@ LESSON = Lesson(
             hint="Read “EPCA's error against PCA's”.",
             answer="It is gone: EPCA's error against PCA's is {change}.",
             facts={"change": "−0.1%"},
+            choices=("It has doubled", "About half of it is left", "It is gone"),
+            right=2,
         ),
         Step(
             page="tune",
@@ -48,6 +54,8 @@ LESSON = Lesson(
             "weight of the image with the smallest. At σ = 1,050,000 (2²⁰) all weights are nearly "
             "equal.",
             facts={"ratio": "35%"},
+            choices=("Yes, about a third of it", "No, both have the same", "No, a larger one"),
+            right=0,
             target="loss_part",
         ),
         Step(
@@ -59,6 +67,12 @@ LESSON = Lesson(
             answer="It changes only where σ is about the size of the residuals. From 2⁻²⁰ to 2⁰ "
             "it changes by {flat}. From 2⁰ to 2²⁰ it grows by {rise}.",
             facts={"flat": "0.0%", "rise": "16.5%"},
+            choices=(
+                "It changes everywhere, about evenly",
+                "It changes where σ is about the size of the residuals",
+                "It changes where σ is smallest",
+            ),
+            right=1,
             target="sweeps_part",
         ),
     ),

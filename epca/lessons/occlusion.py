@@ -15,6 +15,8 @@ LESSON = Lesson(
             answer="Hardly: EPCA's error against PCA's is {change}. PCA minimises exactly this "
             "error, so no subspace of the same rank beats it on clean images.",
             facts={"change": "+0.5%"},
+            choices=("Yes, PCA is far better", "Hardly", "Yes, EPCA is far better"),
+            right=1,
         ),
         Step(
             page="data",
@@ -26,6 +28,12 @@ LESSON = Lesson(
             answer="{occluded} of {n} images are occluded, each in the same {pixels} pixels. The "
             "paper occludes images in this way.",
             facts={"occluded": "80", "n": "400", "pixels": "205"},
+            choices=(
+                "{occluded}, all in the same pixels",
+                "{occluded}, each in pixels of its own",
+                "All {n}, in the same pixels",
+            ),
+            right=0,
         ),
         Step(
             page="home",
@@ -36,6 +44,8 @@ LESSON = Lesson(
             answer="EPCA's error against PCA's is {change}. Both methods get the same occluded "
             "images, but in EPCA badly fitted images count less.",
             facts={"change": "−14.2%"},
+            choices=("By less than 1%", "By about half", "By 10 to 20%"),
+            right=2,
         ),
         Step(
             page="compare",
@@ -59,6 +69,12 @@ LESSON = Lesson(
                 "epca": "28%",
                 "an": "22%",
             },
+            choices=(
+                "The first one, and so it is in the other methods",
+                "Numbers {first} and {second}; hardly any in the other methods",
+                "None; those of EPCA are",
+            ),
+            right=1,
             target="components",
         ),
         Step(
@@ -72,6 +88,12 @@ LESSON = Lesson(
             "occluded image is {times} times as far from the clean image as that of an image that "
             "was not occluded.",
             facts={"change": "−19.2%", "clean": "22 of 22", "times": "2.5"},
+            choices=(
+                "No, its error is larger than PCA's",
+                "Yes, and its faces are as good as if all were clean",
+                "Yes by the error, but its faces are poor",
+            ),
+            right=2,
         ),
     ),
 )

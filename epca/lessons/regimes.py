@@ -22,6 +22,8 @@ LESSON = Lesson(
             "Cauchy PCA's is {cauchy}: of the pixels of the noise images it ignores {ignored}, and "
             "it learns from the others.",
             facts={"epca": "−36.0%", "an": "−42.9%", "cauchy": "+9.6%", "ignored": "37%"},
+            choices=("Judging images", "Judging pixels", "Neither: PCA is best"),
+            right=0,
         ),
         Step(
             page="data",
@@ -32,6 +34,12 @@ LESSON = Lesson(
             answer="None of {n} images is clean: whoever looks for clean images looks in vain. But "
             "{share} of the pixels of every image are clean.",
             facts={"n": "400", "share": "90%"},
+            choices=(
+                "320 images; they are clean as a whole",
+                "None, and a tenth of every image",
+                "None, but {share} of every image",
+            ),
+            right=2,
         ),
         Step(
             page="compare",
@@ -44,6 +52,8 @@ LESSON = Lesson(
             "trust than another. PCA-AN's is {an}: it leaves a fifth of the images out all the "
             "same. Cauchy PCA judges pixels, and its error is {cauchy}.",
             facts={"epca": "−0.2%", "an": "+21.8%", "cauchy": "−26.2%"},
+            choices=("It wins again", "For nothing", "It is as good as judging pixels"),
+            right=1,
         ),
         Step(
             page="compare",
@@ -56,6 +66,12 @@ LESSON = Lesson(
             "clean ones. Many occluded pixels are nearly right by chance; of those that are off by "
             "more than κ = {kappa} grey levels it ignores {far}. EPCA judges no pixels at all.",
             facts={"hit": "49%", "false": "0.3%", "kappa": "62", "far": "86%"},
+            choices=(
+                "Most of those that are far off",
+                "Every one of them",
+                "No, it ignores clean pixels as often",
+            ),
+            right=0,
         ),
         Step(
             page="compare",
@@ -68,6 +84,12 @@ LESSON = Lesson(
             "{left} below it: Cauchy PCA has learned its subspace from the pixels that it trusts, "
             "EPCA from all pixels.",
             facts={"gain": "11%", "left": "17%"},
+            choices=(
+                "Yes, it is as good as Cauchy PCA now",
+                "No, it gains nothing by it",
+                "No, Cauchy PCA's error is still smaller",
+            ),
+            right=2,
         ),
         Step(
             page="compare",
@@ -79,6 +101,8 @@ LESSON = Lesson(
             "PCA-AN is best with {an}, which is still {times} times PCA's error without occlusion. "
             "All four reconstruct the squares nearer to black than to the face.",
             facts={"epca": "−1.6%", "cauchy": "−0.8%", "an": "−21.5%", "times": "3.0"},
+            choices=("EPCA", "Cauchy PCA", "Nobody: the squares stay in all four"),
+            right=2,
         ),
     ),
 )

@@ -30,12 +30,19 @@ class Step(NamedTuple):
     hint: str
     answer: str  # with the names of facts in braces
     facts: dict  # name → text
+    choices: tuple  # two to four answers to choose from, which may have names of facts, too
+    right: int  # the place of the only right one
     target: str = "main_picture"  # the key of what it speaks of
 
     @property
     def full_answer(self):
         """The answer with its facts."""
         return self.answer.format(**self.facts)
+
+    @property
+    def full_choices(self):
+        """The choices with their facts."""
+        return tuple(choice.format(**self.facts) for choice in self.choices)
 
 
 class Lesson(NamedTuple):

@@ -19,6 +19,12 @@ LESSON = Lesson(
             "that do not fit are replaced. A fit is judged by its distance from the images so "
             "estimated. Of the ranks tried, c = {best} comes closest.",
             facts={"found": "80", "best": "50"},
+            choices=(
+                "By its own residuals",
+                "By its distance from an estimate of the clean images",
+                "Not at all",
+            ),
+            right=1,
             target="suggest_panel",
         ),
         Step(
@@ -32,6 +38,12 @@ LESSON = Lesson(
             "million. So compare estimated errors with each other only. And look at k: it is {k} "
             "there. A fit can have the smallest error and be collapsed.",
             facts={"best": "55", "estimated": "122.3", "error": "119.3", "k": "2"},
+            choices=(
+                "Yes, at c = {best}",
+                "No, the solid curve has it at a smaller c",
+                "No, the solid curve has it at a larger c",
+            ),
+            right=0,
             target="sweeps_part",
         ),
         Step(
@@ -43,6 +55,12 @@ LESSON = Lesson(
             answer="It is lowest at c = {chosen}, the error at c = {best}. At c = {chosen} the "
             "error is {regret} above the lowest. At c = 30 it would be {fixed} above it.",
             facts={"chosen": "10", "best": "20", "regret": "2.6%", "fixed": "7.7%"},
+            choices=(
+                "Nothing: both curves are lowest at the same c",
+                "More than to stay at c = 30",
+                "{regret} more error than the lowest",
+            ),
+            right=2,
             target="sweeps_part",
         ),
         Step(
@@ -54,6 +72,12 @@ LESSON = Lesson(
             answer="From the estimate: {k} images look clean, so k = {k}. Against PCA's error, "
             "PCA-AN's is {told} then. With 80% of the images, its default, it is {default}.",
             facts={"k": "200", "told": "−48.0%", "default": "−37.3%"},
+            choices=(
+                "It always trusts 80% of them",
+                "It trusts as many as look clean",
+                "It trusts all of them",
+            ),
+            right=1,
             target="suggest_panel",
         ),
         Step(
@@ -68,6 +92,12 @@ LESSON = Lesson(
             "c = {chosen} is merely the largest one tried. There the error is {regret} above the "
             "lowest.",
             facts={"found": "14", "occluded": "80", "chosen": "100", "regret": "27%"},
+            choices=(
+                "No, it is merely the largest c tried",
+                "Yes, the occluded images were all noticed",
+                "Yes, the error there is within 5% of the lowest",
+            ),
+            right=0,
             target="suggest_panel",
         ),
         Step(
@@ -80,6 +110,11 @@ LESSON = Lesson(
             "{hits} of these are among the {occluded} replaced ones. What looks right and stands "
             "in the wrong place cannot be seen without the truth.",
             facts={"found": "6", "hits": "2", "occluded": "80"},
+            choices=(
+                "Yes, most of the replaced images look occluded",
+                "No, each of them is a clean image",
+            ),
+            right=1,
             target="suggest_panel",
         ),
     ),

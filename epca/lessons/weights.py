@@ -15,6 +15,12 @@ LESSON = Lesson(
             answer="{k} of 400 images are activated, and {clean} are clean. EPCA was never told "
             "which images are occluded.",
             facts={"k": "13", "clean": "13 of 13"},
+            choices=(
+                "{k}, and none is occluded",
+                "{k}, and about a fifth are occluded",
+                "320, all that are clean",
+            ),
+            right=0,
             target="strip",
         ),
         Step(
@@ -26,6 +32,12 @@ LESSON = Lesson(
             answer="More: {k} of 400. By Eq. 12 an image is activated if its √f is below the level "
             "√λ. The more alike the losses are, the more of them are below it.",
             facts={"k": "32"},
+            choices=(
+                "Fewer, for the subspace is smaller",
+                "As many as before, for α does not depend on c",
+                "More, for the losses are more alike",
+            ),
+            right=2,
             target="strip",
         ),
         Step(
@@ -38,6 +50,8 @@ LESSON = Lesson(
             answer="{k}: their level is (1 + 2)/1 = 3, and the third, √9 = 3, is not below it. The "
             "weights are {first} and {second}.",
             facts={"k": "2", "first": "0.667", "second": "0.333"},
+            choices=("1", "2", "3", "5"),
+            right=1,
             target="own_losses",
         ),
         Step(
@@ -50,6 +64,8 @@ LESSON = Lesson(
             answer="It counts {weight} times as much. Images that are not activated still count: "
             "the σ-loss tames them, and α does not silence them.",
             facts={"weight": "1.28"},
+            choices=("As much as the other", "{weight} times as much", "About ten times as much"),
+            right=1,
             target="inspector",
         ),
         Step(
@@ -63,6 +79,8 @@ LESSON = Lesson(
             "differ by {difference}. The σ-loss does the work; α tells which images the fit "
             "trusts.",
             facts={"share": "0.13%", "difference": "0.1%"},
+            choices=("Hardly at all", "They halve the error", "They add a tenth to the error"),
+            right=0,
         ),
     ),
 )

@@ -107,6 +107,10 @@ class Visitor:
         file.file_urls.CopyFrom(urls)
         await self._run(page_script_hash=self.page)
 
+    async def look(self):
+        """Have the bar of a room look at it, as it does again and again in a browser."""
+        await self._run(fragment_id=self.fragments["pulse"], page_script_hash=self.page)
+
     async def wait_for_work(self):
         """Let the page's timers run until none is left: work in the background is then ready."""
         texts = []
@@ -235,7 +239,7 @@ class Visitor:
         wanted = {
             image.url for element in self.of("imgs") for image in element.imgs.imgs
         } - self.pictures.keys()
-        for url in sorted(wanted):
+        for url in sorted(url for url in wanted if url.startswith("/")):
             self.pictures[url] = await asyncio.to_thread(self._get, url)
 
     def _get(self, path):

@@ -166,9 +166,12 @@ class Wire:
         self.sent += 1
 
 
-def violations(page):
-    """The accessibility rules the page breaks, and what breaks them: {(rule, tag, test id)}."""
-    found = Axe().run(page).response["violations"]
+def violations(page, part=None):
+    """The accessibility rules the page breaks, and what breaks them: {(rule, tag, test id)}.
+
+    part : a selector; None → the whole page
+    """
+    found = Axe().run(page, context=part).response["violations"]
     return {(item["id"], *_kind(node["html"])) for item in found for node in item["nodes"]}
 
 

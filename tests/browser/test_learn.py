@@ -87,6 +87,21 @@ def test_a_target_that_comes_late_is_scrolled_to(page, server):
     assert is_outlined(page, "own_losses")
 
 
+@pytest.mark.parametrize(
+    "late",
+    [".st-key-lesson_bar { padding-bottom: 3rem }", ".st-key-head { padding-bottom: 30rem }"],
+)
+def test_what_grows_late_does_not_hide_the_target(page, server, late):
+    """The bar that would cover it, and what stands above it and would push it away."""
+    page.set_viewport_size({"width": 1280, "height": 500})
+    open_page(page, address(server, (3, 4)))
+    page.wait_for_timeout(STILL)
+    page.add_style_tag(content=late.replace("rem", "rem !important"))
+    found = when_still(page, lambda: [] if is_in_sight(page, box(page, INSPECTOR)) else ["hidden"])
+    assert found == []
+
+
+INSPECTOR = f".st-key-{STEPS[3, 4].target}"
 LATE = """
 const rule = document.createElement("style");
 rule.textContent = ".st-key-own_losses { display: none !important; }";

@@ -7,9 +7,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.lessons import LESSONS
-from epca.lessons.step import Lesson
+from epca.lessons.step import Lesson, Step
+from epca.literal import literal
 from epca.ui.frame import controls, links, spotlight
 from epca.ui.frame.drawing import draw
+from epca.ui.frame.fragments import fragment
 from epca.ui.frame.images import load, load_default
 from epca.ui.frame.rules import Among
 from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, SETTINGS, Setting
@@ -40,15 +42,24 @@ STEP = Setting(
 )
 
 
-def show(page: str) -> None:
+def show(page: str, *, is_guided: bool = False) -> None:
     """The bar of the lesson that is on, if one is; the address carries which.
 
     page : the stem of the page below it
+    is_guided : whether a teacher leads, who then asks the questions and gives the answers
     """
     number = draw(LESSON, place=links.carrier("lesson_number"))
     if number is not None:
         with st.container(key="lesson_bar", border=True):
-            _show_step(number, page)
+            _show_step(number, page, is_guided)
+
+
+def current() -> Step | None:
+    """The step that is on."""
+    number = st.session_state.get(LESSON.key)
+    if number is None:
+        return None
+    return LESSONS[number - 1].steps[st.session_state[STEP.key] - 1]
 
 
 def go(step: int = 1) -> None:
@@ -88,8 +99,8 @@ def link(number: int, step: int, base: str = ".") -> str:
     return f"{base.rstrip('/')}/{page}?{urlencode(query, doseq=True)}"
 
 
-def _show_step(number: int, page: str) -> None:
-    """The step that is on: ways on, what to look at, a question; hint and answer on request."""
+def _show_step(number: int, page: str, is_guided: bool) -> None:
+    """The step that is on: ways on, what to look at, a question; hint and answers on request."""
     lesson = LESSONS[number - 1]
     row = st.container(key="lesson_ways", horizontal=True, vertical_alignment="center")
     row.markdown(f"**{name(number)}**", width="content")
@@ -105,12 +116,33 @@ def _show_step(number: int, page: str) -> None:
     _ways(row, step, len(lesson.steps))
     with row.popover("Hint", help="What to look at."):
         st.markdown(chosen.hint)
-    with row.popover("Answer", help="With the numbers of this setting."):
-        st.markdown(chosen.full_answer)
+    if not is_guided:
+        with row.popover("Choose", help="Answers to choose from; tells whether yours is right."):
+            _choose(chosen, f"choice_{number}_{step}")
+        with row.popover("Answer", help="With the numbers of this setting."):
+            st.markdown(chosen.full_answer)
     row.button("End", on_click=end, help="Ends the lesson; the settings stay.")
     st.markdown(f"{chosen.look} **{chosen.question}**")
     if page == chosen.page:
         spotlight.show(chosen.target, f"{number}.{step}.{st.session_state.get(VISITS, 0)}")
+
+
+@fragment
+def _choose(step: Step, key: str) -> None:
+    """The choices of a step, and whether the one that is taken is right."""
+    choices = step.full_choices
+    choice = st.radio(
+        literal(step.question),
+        range(len(choices)),
+        index=None,
+        key=key,
+        format_func=lambda place: literal(choices[place]),
+        help="You may try again.",
+    )
+    if choice == step.right:
+        st.success("Right.")
+    elif choice is not None:
+        st.warning(f"Not yet. Look again: {step.hint}")
 
 
 def _ways(row: DeltaGenerator, step: int, count: int) -> None:
@@ -147,19 +179,3 @@ def overview() -> None:
             with row.container(gap=None):
                 st.header(name(number), anchor=False)
                 st.markdown(f"{lesson.goal} *{effort(lesson)}.*")
-
-
-def all_answers() -> None:
-    """For teachers: every step with its link, question, hint and answer; made to be printed."""
-    base = (st.context.url or "./learn").rstrip("/").removesuffix("/learn")
-    for number, lesson in zip(NUMBERS, LESSONS, strict=True):
-        st.header(name(number), anchor=False)
-        st.markdown(f"{lesson.goal} *{effort(lesson)}.*")
-        for step, chosen in enumerate(lesson.steps, 1):
-            with st.container(key=f"handout_{number}_{step}"):
-                address = link(number, step, base)
-                st.markdown(
-                    f"**{number}.{step}** {chosen.look} **{chosen.question}**  \n"
-                    f"Hint: {chosen.hint}  \nAnswer: {chosen.full_answer}  \n"
-                    f"[{address}]({address})"
-                )

@@ -106,14 +106,30 @@ def text_of(key: str) -> str:
 def carry(key: str, *, is_good: bool = True) -> None:
     """Have the address carry st.session_state[key], a text; a bad one is dropped."""
     binding = BOUND
-    if st.session_state.get(MOVED) and st.session_state.get(key) and key not in st.query_params:
-        st.session_state[key] = st.session_state[key]
+    carried = st.session_state.setdefault("_carried", set())
+    if st.session_state.get(key) and key not in st.query_params:
+        if key not in carried:  # as in `_write_first`
+            st.query_params[key] = st.session_state[key]
+        elif st.session_state.get(MOVED):
+            st.session_state[key] = st.session_state[key]
+    carried.add(key)
     if not is_good:
         if key in st.session_state:
             st.session_state[key] = ""
         elif key in st.query_params:
             binding = _unbound(key)
     carrier(key).text_input(key, key=key, help="For the address alone.", **binding)
+
+
+def note_base(stem: str) -> None:
+    """In a visitor's first run, on the page of this stem: note the dashboard's own address."""
+    address = (st.context.url or ".").rstrip("/").removesuffix(f"/{stem}")
+    st.session_state.setdefault("_base", address)
+
+
+def base() -> str:
+    """The dashboard's address, to which a page's stem is added."""
+    return st.session_state["_base"]
 
 
 def quoted(key: str, text: str) -> str:

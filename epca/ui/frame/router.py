@@ -11,7 +11,17 @@ from threadpoolctl import threadpool_limits
 
 from epca.images import favicon
 from epca.ui import assets
-from epca.ui.frame import lesson, links, pinning, sidebar, sockets, style, visitors
+from epca.ui.frame import (
+    classroom,
+    lesson,
+    links,
+    pinning,
+    roombar,
+    sidebar,
+    sockets,
+    style,
+    visitors,
+)
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars, memory
 from epca.ui.jobs.gate import PAGES as GATE
@@ -95,6 +105,8 @@ def _run() -> None:
     page = build()
     visitors.admit()
     stem = page.url_path or "home"
+    links.note_base(stem)
+    classroom.enter()
     asked = st.session_state.pop("_goto", stem)
     if asked != stem:
         st.switch_page(path(asked), query_params={})  # the controls write their own again
@@ -111,11 +123,13 @@ def _run() -> None:
     st.session_state["_experiment"] = setup._replace(pinned=pinning.restore())
     notices = st.empty()
     _tell(notices)  # what the sidebar has to say, even if the page ends early
-    lesson.show(stem)
+    lesson.show(stem, is_guided=classroom.is_guided())
+    roombar.show()
     main = st.container()
     st.session_state["_routed"] = True
     with main:
         page.run()
+    classroom.publish()
     _tell(notices)
     if st.session_state.pop("_run_again", False):
         st.session_state[bars.RESUMED] = True

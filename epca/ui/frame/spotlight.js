@@ -1,24 +1,28 @@
 const TICK = 250; // milliseconds
 const PATIENCE = 60000; // milliseconds: what has not come by then does not come
 const STEADY = 4; // ticks: so long the page must stand still before we leave it alone
+const EDGE = 12; // pixels between what a step speaks of and the edges of what it may take
+const ACTIONS = ["keydown", "pointerdown"];
 const SCROLLING = ["PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown", " "];
 
-let stop = () => {}; // what an earlier call left running
+const running = new WeakMap(); // where we are drawn → what stops an earlier call for it
+let scrolledFor = ""; // the sizes of bar and page when the page was last scrolled
 
 export default function ({ data, parentElement }) {
   const root = parentElement.ownerDocument;
   const seen = root.body.dataset;
-  stop();
+  running.get(parentElement)?.(); // never another's: a page that goes is called once more
   const isNarrow = root.defaultView.innerWidth < 640; // the bar and its question come first there
-  if (seen.spotlight === data.visit || isNarrow) return;
+  if (seen.left === data.visit || isNarrow) return;
 
   const began = Date.now();
   let steady = 0;
   let before = null;
+  let isResting = false;
 
   // The page may still be fitting what the step speaks of, and what stands above it may grow.
   function follow() {
-    const part = [...root.querySelectorAll(`.st-key-${data.target}`)].find(isDrawn);
+    const part = target();
     if (part === undefined) {
       if (Date.now() - began > PATIENCE) end();
       return;
@@ -29,41 +33,72 @@ export default function ({ data, parentElement }) {
     const isRunning = app !== null && app.dataset.testScriptState === "running";
     steady = !isRunning && top === before ? steady + 1 : 0;
     before = top;
-    if (steady >= STEADY) done();
+    if (steady >= STEADY) rest();
   }
 
-  function isDrawn(part) {
-    return part.getClientRects().length > 0;
+  function bar() {
+    return root.querySelector(".st-key-lesson_bar");
   }
 
-  // The line of pages lies over the top of the window, and below it the lesson's bar.
+  function main() {
+    return root.querySelector("[data-testid='stMainBlockContainer']");
+  }
+
+  function sizes() {
+    return `${bar().offsetHeight} ${main().offsetHeight}`;
+  }
+
+  function target() {
+    const isDrawn = (part) => part.getClientRects().length > 0;
+    return [...root.querySelectorAll(`.st-key-${data.target}`)].find(isDrawn);
+  }
+
+  // The line of pages lies over the top of the window, and below it the lesson's bar; a room's bar
+  // lies over its end. What is too tall for the rest begins at its top: the browser would leave it
+  // where both of its ends are hidden.
   function bringIn(part) {
-    const bar = root.querySelector(".st-key-lesson_bar");
-    const isSticky = getComputedStyle(bar.parentElement).position === "sticky";
+    scrolledFor = sizes();
+    const isSticky = getComputedStyle(bar().parentElement).position === "sticky";
     const space = root.querySelector("[data-testid='stHeader']").offsetHeight;
-    const margin = space + (isSticky ? bar.offsetHeight : 0) + 12;
-    part.style.scrollMargin = `${margin}px 0 12px`;
-    part.scrollIntoView({ block: "nearest" });
+    const margin = space + (isSticky ? bar().offsetHeight : 0) + EDGE;
+    const below = EDGE + (root.querySelector("[data-testid='stBottom']")?.offsetHeight ?? 0);
+    const isTall = part.offsetHeight > root.documentElement.clientHeight - margin - below;
+    part.style.scrollMargin = `${margin}px 0 ${below}px`;
+    part.scrollIntoView({ block: isTall ? "start" : "nearest" });
     part.style.scrollMargin = "";
   }
 
-  function done() {
+  // All stands still. What grows yet, before the visitor does anything, grew late: the bar would
+  // cover what the step speaks of, and the page would push it away.
+  function rest() {
+    isResting = true;
     seen.spotlight = data.visit;
-    end();
+    clearInterval(timer);
+    growth.observe(bar(), { box: "border-box" });
+    growth.observe(main());
   }
 
   function give(event) {
-    if (event.type !== "keydown" || SCROLLING.includes(event.key)) done();
+    const isScrolling = !ACTIONS.includes(event.type) || SCROLLING.includes(event.key);
+    if (!isScrolling && !isResting) return;
+    seen.left = data.visit;
+    end();
   }
 
+  const growth = new ResizeObserver(() => {
+    const part = target();
+    if (part !== undefined && sizes() !== scrolledFor) bringIn(part);
+  });
   const timer = setInterval(follow, TICK);
-  const events = ["wheel", "touchmove", "keydown"]; // the visitor scrolls: we do not
+  const events = ["wheel", "touchmove", ...ACTIONS]; // the visitor scrolls: we do not
   events.forEach((name) => root.addEventListener(name, give, { passive: true }));
   const end = () => {
     clearInterval(timer);
+    growth.disconnect();
     events.forEach((name) => root.removeEventListener(name, give));
   };
-  stop = end;
-  follow();
-  return end; // a page that goes must not stop what the next one has begun
+  running.set(parentElement, end);
+  if (seen.spotlight === data.visit) rest();
+  else follow();
+  return end;
 }

@@ -1,0 +1,90 @@
+"""All rooms of a server."""
+
+import hmac
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+from epca.classroom import codes
+from epca.classroom.room import MOST_SEATS, Room
+
+MOST_ROOMS = 50
+IDLE = 2 * 60 * 60  # seconds after which a room ends
+SPAN = 600  # seconds for which a failed try counts
+MOST_FAILED = 10  # tries of one seat
+MOST_FAILED_OF_ALL = 200  # tries of all, from which on nobody fails twice
+MOST_KEPT = 10_000  # failed tries that are remembered
+
+
+class Refused(Exception):
+    """Why one may not open a room or come in, in words."""
+
+
+class NoRoom(Refused):
+    """There is no room of this code."""
+
+
+class Rooms:
+    """Opens rooms and finds them by their codes. Rooms end with their teacher or when idle.
+
+    Trying codes is limited by failed tries alone, so that a class that comes by one address is
+    never kept out; nor is anybody who has the right code at the first try.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._rooms: dict[str, Room] = {}  # by code
+        self._failed: deque[tuple[float, str]] = deque(maxlen=MOST_KEPT)  # when, whose
+        self._lock = threading.Lock()
+
+    def open(self, secret: str) -> Room:
+        """The room of this secret, opened if it is not open."""
+        if not codes.is_secret(secret):
+            raise Refused("This is no teacher's link. Open a new room on the page Learn.")
+        code = codes.code_of(secret)
+        with self._lock:
+            room = self._get(code)
+            if room is None and len(self._rooms) >= MOST_ROOMS:
+                raise Refused(f"All {MOST_ROOMS} rooms are taken. Please try again later.")
+            if room is None:
+                room = self._rooms[code] = Room(secret, code, self._clock)
+        if not hmac.compare_digest(room.secret, secret):
+            raise Refused("Another room has this code. Open a new one on the page Learn.")
+        return room
+
+    def join(self, code: str, seat: str) -> Room:
+        """The room of this code with a place for this seat; a wrong code counts as failed."""
+        with self._lock:
+            self._check_tries(seat)
+            room = self._get(code)
+            if room is None:
+                self._failed.append((self._clock(), seat))
+        if room is None:
+            raise NoRoom(f"There is no room {codes.show(code)} now.")
+        if not room.attend(seat):
+            raise Refused(f"Room {codes.show(code)} is full: it has {MOST_SEATS} seats.")
+        return room
+
+    def get(self, code: str) -> Room | None:
+        """The room, for those who came in by `join`."""
+        with self._lock:
+            return self._get(code)
+
+    def end(self, secret: str) -> None:
+        with self._lock:
+            ended = [code for code, room in self._rooms.items() if room.secret == secret]
+            for code in ended:
+                del self._rooms[code]
+
+    def _get(self, code: str) -> Room | None:
+        self._rooms = {code: room for code, room in self._rooms.items() if room.idle <= IDLE}
+        return self._rooms.get(code)
+
+    def _check_tries(self, seat: str) -> None:
+        while self._failed and self._clock() - self._failed[0][0] > SPAN:
+            self._failed.popleft()
+        own = sum(whose == seat for _, whose in self._failed)
+        is_besieged = len(self._failed) >= MOST_FAILED_OF_ALL
+        if own >= MOST_FAILED or (own and is_besieged):
+            raise Refused(f"Too many codes were wrong. Please wait {SPAN // 60} minutes.")

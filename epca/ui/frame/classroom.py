@@ -1,0 +1,215 @@
+"""Follow me: a teacher's session publishes what it shows, the others of the room take it over.
+
+A session knows of its room only the code or the secret, so that a room that ends is gone.
+"""
+
+from copy import deepcopy
+from functools import cache
+from secrets import token_hex
+from typing import Any
+
+import streamlit as st
+from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
+
+from epca.classroom import codes
+from epca.classroom.room import Room, View
+from epca.classroom.rooms import NoRoom, Refused, Rooms
+from epca.ui.frame import controls, lesson, links, settings
+from epca.ui.frame.images import UPLOAD
+from epca.ui.frame.lesson import LESSON, STEP, VISITS
+from epca.ui.frame.pinning import PINNED
+from epca.ui.frame.settings import DATASET
+
+ROOM = "room"  # the key of the code of the room one follows, which the address carries
+SECRET = "room_secret"  # in the teacher's link alone
+OWN = {"upload_size", "upload_occluded", "upload_unknown", "teacher"}  # what nobody else takes over
+COOKIE = "_streamlit_xsrf"  # Streamlit gives one to every browser
+
+
+@cache
+def rooms() -> Rooms:
+    """Those of this server."""
+    return Rooms()
+
+
+def seat() -> str:
+    """Who asks: a browser, so that a page loaded again has no second vote; else the session."""
+    token, _ = decode_xsrf_token_string(st.context.cookies.get(COOKIE, ""))
+    if token:
+        return token.hex()
+    return st.session_state.setdefault("_seat", token_hex(16))
+
+
+def enter() -> None:
+    """Before a page is drawn: take the teacher's link, come in, take over what is shown."""
+    st.session_state["_is_drawn"] = False
+    if SECRET in st.query_params:
+        secret = st.query_params[SECRET]
+        del st.query_params[SECRET]  # the class may be looking at the address
+        if why := lead(secret):
+            links.say(why)
+    if code := followed_code():
+        st.session_state[ROOM] = code  # else it would be lost on the way to the teacher's page
+    room = followed()
+    if room is None or is_aside():
+        return
+    version, view = room.shown()
+    if version != st.session_state.get("_version"):
+        st.session_state["_version"] = version
+        _take_over(view)
+
+
+def _take_over(view: View | None) -> None:
+    if view is not None and not view.is_private:
+        st.session_state.update(_defaults() | deepcopy(view.values) | {"_goto": view.page})
+
+
+def _defaults() -> dict[str, Any]:
+    """Of everything that a teacher shows, by key."""
+    shared = {row.key: row.default for row in (*lesson.SHARED, LESSON, STEP)}
+    values = settings.defaults() | controls.defaults() | shared | {PINNED: "", VISITS: 0}
+    return {key: value for key, value in values.items() if key not in OWN}
+
+
+# The teacher's side
+
+
+def lead(secret: str) -> str:
+    """Open the teacher's room and lead it from here; why not, in words, else ""."""
+    try:
+        room = rooms().open(secret)
+    except Refused as error:
+        return str(error)
+    room.lead(seat())
+    st.session_state.update({"_led": secret, "_led_code": room.code, ROOM: ""})
+    st.session_state.pop("_summary", None)
+    return ""
+
+
+def led_code() -> str:
+    """The code of the room that this session leads; "" for none."""
+    return st.session_state.get("_led_code", "")
+
+
+def led() -> Room | None:
+    """The room that this session leads, if it is open and nobody leads it elsewhere."""
+    room = rooms().get(led_code())
+    return room if room is not None and room.leader == seat() else None
+
+
+def secret() -> str:
+    return st.session_state["_led"]
+
+
+def publish() -> None:
+    """After a page is drawn: have the room see it."""
+    st.session_state["_is_drawn"] = True
+    room = led()
+    if room is None:
+        return
+    state = st.session_state
+    values = {key: deepcopy(state[key]) for key in _defaults() if key in state}
+    is_private = values.get(DATASET.key) == UPLOAD
+    room.show(View(state["_stem"], {} if is_private else values, is_private))
+
+
+def is_drawn() -> bool:
+    """Whether the page is complete: parts of it that run alone may then act for all of it."""
+    return st.session_state.get("_is_drawn", False)
+
+
+def end() -> None:
+    """End the room that this session leads; its summary stays in the session. For callbacks."""
+    state = st.session_state
+    if (room := led()) is not None:
+        state["_summary"] = room.summary()
+        rooms().end(state["_led"])
+    forget()
+
+
+def forget() -> None:
+    """Lead no room any more; for callbacks."""
+    for key in ("_led", "_led_code"):
+        st.session_state.pop(key, None)
+
+
+# The others' side
+
+
+def followed_code() -> str:
+    """The code of the room that this session is in; "" for none."""
+    return "" if led_code() else codes.read(links.text_of(ROOM))
+
+
+def followed() -> Room | None:
+    """The room that this session is in, if it is open.
+
+    A code that the session has not been in counts as a try.
+    """
+    state = st.session_state
+    code = followed_code()
+    if not code:
+        return None
+    if state.get("_tried") != code:
+        try:
+            rooms().join(code, seat())
+        except NoRoom:
+            pass  # the page waits for it
+        except Refused as error:
+            state["_refused_room"] = str(error)
+            return None
+        state["_tried"] = code
+        state.pop("_refused_room", None)
+    room = rooms().get(code)
+    return room if room is not None and room.attend(seat(), follows=not is_aside()) else None
+
+
+def why_not() -> str:
+    """Why this session may not come in; "" where it may."""
+    return st.session_state.get("_refused_room", "")
+
+
+def is_behind() -> bool:
+    """Whether the teacher shows something that this session has not taken over."""
+    room = followed()
+    is_following = room is not None and not is_aside()
+    return is_following and room.version != st.session_state.get("_version")
+
+
+def is_aside() -> bool:
+    return st.session_state.get("_is_aside", False)
+
+
+def is_guided() -> bool:
+    """Whether this session follows a teacher, who then gives the answers."""
+    return followed() is not None and not is_aside()
+
+
+def join(text: str) -> str:
+    """Come into the room of this code; why not, in words, else "". For callbacks."""
+    code = codes.read(text)
+    if not code:
+        return "A code has eight letters and digits, such as ABCD-EFGH."
+    try:
+        rooms().join(code, seat())
+    except Refused as error:
+        return str(error)
+    st.session_state.update({ROOM: code, "_tried": code, "_is_aside": False})
+    return ""
+
+
+def step_aside() -> None:
+    """Explore alone: what the teacher shows changes nothing here. For callbacks."""
+    st.session_state["_is_aside"] = True
+
+
+def come_back() -> None:
+    """See what the teacher shows; for callbacks."""
+    st.session_state.update({"_is_aside": False, "_version": None})
+
+
+def leave() -> None:
+    """Leave the room; for callbacks."""
+    if (room := followed()) is not None:
+        room.leave(seat())
+    st.session_state.update({ROOM: "", "_is_aside": False, "_version": None, "_tried": ""})

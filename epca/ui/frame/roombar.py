@@ -1,0 +1,292 @@
+"""The bar of a room at the window's end: the teacher's, and that of those who follow.
+
+Each is drawn again about every second, alone: the page runs again only where the teacher shows
+something else. Nothing here holds a room, so that one that ends is gone.
+"""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from epca.classroom import codes, votes
+from epca.classroom.votes import LONGEST_CHOICE, LONGEST_QUESTION, MOST, Question, Vote
+from epca.images import qr_code
+from epca.literal import literal
+from epca.ui.frame import classroom, lesson, links, pulse
+
+QR_WIDTH = 260  # pixels
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+
+def show() -> None:
+    """The bar, if this session is in a room."""
+    text = links.text_of(classroom.ROOM)
+    is_good = not text or bool(codes.read(text))
+    if not is_good:
+        links.say(f"The link has {links.quoted(classroom.ROOM, text)}, which is no room's code.")
+    links.carry(classroom.ROOM, is_good=is_good)
+    if classroom.led_code():
+        with st.bottom.container(key="room_bar", horizontal=True):
+            _lead()
+    elif classroom.followed_code():
+        with st.bottom.container(key="room_bar"):
+            _follow()
+
+
+def doors(place: DeltaGenerator) -> None:
+    """On the page Learn: ways into a room, and out of one the summary of its questions."""
+    state = st.session_state
+    if not classroom.led_code() and not classroom.followed_code():
+        place.button(
+            "Open a room",
+            on_click=_open,
+            help="For teachers: a class follows what you show, and answers your questions.",
+        )
+        box = place.popover("Join a room", help="See what your teacher shows.")
+        with box.form("join", border=False):
+            st.text_input(
+                "Code of the room",
+                key="typed_code",
+                max_chars=codes.LONGEST,
+                help="Eight letters and digits, such as ABCD-EFGH.",
+            )
+            st.form_submit_button("Join", on_click=_join, help="Come into the room.")
+    if "_summary" in state:
+        _offer_summary(place, state["_summary"])
+    if why := state.pop("_closed_door", ""):
+        st.warning(why)
+
+
+def _open() -> None:
+    st.session_state["_closed_door"] = classroom.lead(codes.new_secret())
+
+
+def _join() -> None:
+    st.session_state["_closed_door"] = classroom.join(st.session_state["typed_code"])
+
+
+def _offer_summary(place: DeltaGenerator, text: str) -> None:
+    place.download_button(
+        "Summary (CSV)",
+        text,
+        "questions.csv",
+        "text/csv",
+        on_click="ignore",
+        help="All questions of the room and how often each choice was taken; no names.",
+    )
+
+
+# The teacher's bar
+
+
+def _lead() -> None:
+    """How many follow and what they answer; ways to invite, ask and end."""
+    room = classroom.led()
+    if room is None:
+        _offer_again()
+        return
+    with st.container(key="room_state"):
+        _watch_class()
+    _invite(room.code)
+    _ask()
+    with st.popover("My link", help="Brings you back to this room."):
+        st.markdown(
+            "Keep this link for yourself. It brings you back after a reload, from another "
+            "computer, or when the server was started anew: the code stays the same. Whoever has "
+            "it leads the room."
+        )
+        link = f"{links.base()}/learn?{classroom.SECRET}={classroom.secret()}"
+        st.code(link, language=None, wrap_lines=True)
+    with st.popover("End", help="For all who follow."):
+        st.markdown("The room and all answers are gone then. The page Learn offers the summary.")
+        _offer_summary(st.container(), room.summary())
+        st.button("End the room", on_click=classroom.end, help="Nobody follows any more.")
+
+
+def _offer_again() -> None:
+    """The room was idle for long, or somebody has opened it by the teacher's link elsewhere."""
+    code = codes.show(classroom.led_code())
+    st.markdown(f"Room **{code}** is closed, or led in another window.", width="content")
+    st.button("Lead it from here", on_click=_lead_again, help="Opens it under the same code.")
+    st.button("Leave", on_click=classroom.forget, help="Leaves it as it is.")
+
+
+def _lead_again() -> None:
+    classroom.lead(classroom.secret())
+
+
+@st.fragment
+def _watch_class() -> None:
+    pulse.beat()
+    room = classroom.led()
+    if room is None:
+        if classroom.is_drawn():
+            st.rerun()
+        return
+    if classroom.is_drawn():
+        classroom.publish()  # what parts of the page have changed without it
+    following, aside = room.present()
+    verb = "follows" if following == 1 else "follow"
+    text = f"Room **{codes.show(room.code)}** · {following} {verb}"
+    st.markdown(f"{text} · {aside} on their own" if aside else text)
+    if room.vote is not None:
+        _lead_vote(room.vote)
+
+
+def _lead_vote(vote: Vote) -> None:
+    row = st.container(horizontal=True, vertical_alignment="center")
+    _show_question(vote, row)
+    if vote.is_open:
+        text = "Shows the answers to all and takes no more."
+        row.button("Reveal", on_click=_reveal, type="primary", help=text)
+    row.button("Put away", on_click=_put_away, help="The summary has the question and its counts.")
+    _show_answers(vote)
+
+
+def _reveal() -> None:
+    if (room := classroom.led()) is not None:
+        room.reveal()
+
+
+def _put_away() -> None:
+    if (room := classroom.led()) is not None:
+        room.put_away()
+
+
+def _invite(code: str) -> None:
+    link = f"{links.base()}/learn?{classroom.ROOM}={code}"
+    with st.popover("Invite", help="The link and the QR code of this room."):
+        st.markdown(f"Open this link, or type **{codes.show(code)}** on the page Learn.")
+        st.image(
+            qr_code(link), width=QR_WIDTH, alt=f"QR code of the link to room {codes.show(code)}"
+        )
+        st.code(link, language=None, wrap_lines=True)
+        if any(f"//{host}" in link for host in LOCAL):
+            st.warning(
+                "This address works on this computer only. Start `epca app --host 0.0.0.0` and "
+                "open the page by the computer's name or number in the network."
+            )
+
+
+def _ask() -> None:
+    """The question of the lesson's step, or one of the teacher's own."""
+    with st.popover("Ask", help="Have the class answer a question."):
+        step = lesson.current()
+        if step is not None:
+            st.markdown(f"**{literal(step.question)}**")
+            asked = Question(step.question, step.full_choices, step.right)
+            text = "The class chooses an answer; you see how many chose which."
+            st.button("Ask this step's question", on_click=_start, args=(asked,), help=text)
+        with st.form("own_question", border=False):
+            st.text_input(
+                "A question of your own",
+                key="own_question_text",
+                max_chars=LONGEST_QUESTION,
+                help="All see it as you type it.",
+            )
+            for number in range(1, MOST + 1):
+                st.text_input(
+                    f"Choice {number}",
+                    key=f"own_choice_{number}",
+                    max_chars=LONGEST_CHOICE,
+                    help="Two to four; empty ones are left out.",
+                )
+            st.form_submit_button("Ask", on_click=_ask_own, help="Starts the vote.")
+        if why := st.session_state.pop("_unasked", ""):
+            st.warning(why)
+
+
+def _start(asked: Question) -> None:
+    room = classroom.led()
+    if room is not None and not room.ask(asked):
+        st.session_state["_toast"] = "A room has only so many questions: open a new one."
+
+
+def _ask_own() -> None:
+    state = st.session_state
+    keys = [f"own_choice_{number}" for number in range(1, MOST + 1)]
+    try:
+        asked = votes.question(state["own_question_text"], [state[key] for key in keys])
+    except ValueError as error:
+        state["_unasked"] = str(error)
+        return
+    _start(asked)
+    state.update(dict.fromkeys(["own_question_text", *keys], ""))
+
+
+# The bar of those who follow
+
+
+@st.fragment
+def _follow() -> None:
+    pulse.beat()
+    code = classroom.followed_code()
+    if classroom.is_drawn() and (not code or classroom.is_behind()):
+        st.rerun()
+    room = classroom.followed()
+    row = st.container(horizontal=True, vertical_alignment="center")
+    if room is None:
+        waiting = f"Room **{codes.show(code)}** is not open now. This page waits for it."
+        row.markdown(classroom.why_not() or waiting, width="content")
+    elif classroom.is_aside():
+        row.markdown(f"On your own, in room **{codes.show(code)}**", width="content")
+        text = "Shows what the teacher shows."
+        row.button("Come back", on_click=classroom.come_back, type="primary", help=text)
+    else:
+        row.markdown(f"You follow room **{codes.show(code)}**", width="content")
+        text = "The page then changes by your hand alone. Else what you set lasts until the "
+        text += "teacher shows something new."
+        row.button("Explore on my own", on_click=classroom.step_aside, help=text)
+    row.button("Leave", on_click=classroom.leave, help="Leaves the room; your settings stay.")
+    if room is not None and room.view is not None and room.view.is_private:
+        st.markdown("The teacher shows images of their own, which stay private: you cannot see it.")
+    if room is not None and room.vote is not None:
+        _show_ballot(room.vote)
+
+
+def _show_ballot(vote: Vote) -> None:
+    own = vote.answer_of(classroom.seat())
+    if not vote.is_open:
+        _show_question(vote, st.container())
+        _show_answers(vote, own)
+        return
+    key = f"vote_{classroom.followed_code()}_{vote.number}"
+    choices = vote.question.choices
+    st.radio(
+        literal(vote.question.text),
+        range(len(choices)),
+        index=own,
+        key=key,
+        format_func=lambda place: literal(choices[place]),
+        horizontal=True,
+        on_change=_answer,
+        args=(vote.number, key),
+        help="You may change your answer until the teacher reveals all.",
+    )
+
+
+def _answer(number: int, key: str) -> None:
+    if (room := classroom.followed()) is not None:
+        room.answer(classroom.seat(), number, st.session_state[key])
+
+
+# What both see
+
+
+def _show_question(vote: Vote, place: DeltaGenerator) -> None:
+    count = sum(vote.counts)
+    answers = "1 answer" if count == 1 else f"{count} answers"
+    place.markdown(f"**{literal(vote.question.text)}** {answers}", width="content")
+
+
+def _show_answers(vote: Vote, own: int | None = None) -> None:
+    """A bar for each choice; once they are revealed, which one is right."""
+    counts = vote.counts
+    row = st.container(key="room_answers", horizontal=True)
+    for place, choice in enumerate(vote.question.choices):
+        marks = [f"{counts[place]}"]
+        if not vote.is_open and place == vote.question.right:
+            marks.append("right")
+        if place == own:
+            marks.append("yours")
+        share = counts[place] / max(sum(counts), 1)
+        row.progress(share, f"{literal(choice)} · **{', '.join(marks)}**")
