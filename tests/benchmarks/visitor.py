@@ -263,11 +263,8 @@ def _shown(element):
     is_set = getattr(element, "set_value", False)
     if kind == "Slider":
         given = list(element.raw_value or element.value) if is_set else list(element.default)
-        return (
-            [element.options[int(i)] for i in given]
-            if element.options and not element.raw_value
-            else given
-        )
+        is_place = element.options and not element.raw_value
+        return [element.options[int(i)] for i in given] if is_place else given
     if kind == "MultiSelect":
         return list(element.raw_values) if is_set else [element.options[i] for i in element.default]
     if kind == "Selectbox":

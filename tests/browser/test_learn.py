@@ -2,9 +2,19 @@
 
 from urllib.parse import parse_qs, urlparse
 
+import pytest
+
 from epca.lessons import LESSONS
 from tests.browser.chromium import open_page, serve, settle
-from tests.browser.lessons import WINDOW, address, box, is_in_sight, is_outlined, scrolled
+from tests.browser.lessons import (
+    WINDOW,
+    address,
+    box,
+    is_in_sight,
+    is_outlined,
+    scrolled,
+    when_still,
+)
 from tests.lessons.measured import STEPS
 
 PHONE = {"width": 400, "height": 800}

@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from epca.classroom.votes import FEWEST, LONGEST_CHOICE, LONGEST_QUESTION, MOST
+from tests.lessons.claims import CLAIMS
 from tests.lessons.measured import STEPS, name
-from tests.lessons.test_claims import CLAIMS
 
 NUMBER = re.compile(r"[+−]?[\d.]+%?")
 
