@@ -34,10 +34,10 @@ def rooms() -> Rooms:
 
 def seat() -> str:
     """Who asks: a browser, so that a page loaded again has no second vote; else the session."""
-    token, _ = decode_xsrf_token_string(st.context.cookies.get(COOKIE, ""))
-    if token:
-        return token.hex()
-    return st.session_state.setdefault("_seat", token_hex(16))
+    if "_seat" not in st.session_state:
+        token, _ = decode_xsrf_token_string(st.context.cookies.get(COOKIE, ""))
+        st.session_state["_seat"] = token.hex() if token else token_hex(16)
+    return st.session_state["_seat"]
 
 
 def enter() -> None:
