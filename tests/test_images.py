@@ -1,12 +1,23 @@
 """Pictures: every pixel where it belongs."""
 
+import re
 from base64 import b64decode
 from io import BytesIO
 
 import numpy as np
 from PIL import Image
 
-from epca.images import BLUE, VERMILION, data_url, favicon, heat_montage, montage, png, row
+from epca.images import (
+    BLUE,
+    VERMILION,
+    data_url,
+    favicon,
+    heat_montage,
+    montage,
+    png,
+    qr_code,
+    row,
+)
 
 
 def test_montage_places_every_image(generator):
@@ -65,3 +76,13 @@ def test_images_become_one_row():
     cells = row(X, (2, 3))
     assert cells.shape == (1, 2, 2, 3)
     np.testing.assert_array_equal(cells[0, 1].ravel(), X[1])
+
+
+def test_a_qr_code_is_black_on_white_with_a_quiet_zone_and_asks_no_other_host():
+    link = "http://127.0.0.1:8501/learn?room=ABCDEFGH"
+    svg = qr_code(link)
+    size = int(re.search(r'viewBox="0 0 (\d+) \1"', svg)[1])
+    assert f'fill="#fff" d="M0 0h{size}v{size}h-{size}z"' in svg  # all of it is white first
+    assert re.search(r'stroke="#000" d="M4 4\.5h7', svg)  # its first corner, four modules inside
+    assert re.findall(r"https?://[^\"]+", svg) == ["http://www.w3.org/2000/svg"]
+    assert svg != qr_code(link + "2")

@@ -31,7 +31,7 @@ class Room:
         self.code = code
         self.version = next(_versions)
         self.view: View | None = None
-        self.leader = ""  # the seat that leads
+        self.leader = ""  # the session that leads
         self.vote: Vote | None = None  # on the question that the class is asked
         self._clock = clock
         self._lock = threading.Lock()
@@ -44,9 +44,9 @@ class Room:
         """Seconds since anybody did anything."""
         return self._clock() - self._touched
 
-    def lead(self, seat: str) -> None:
+    def lead(self, session: str) -> None:
         """Who opens the room last leads it."""
-        self.leader = seat
+        self.leader = session
         self._touched = self._clock()
 
     def show(self, view: View) -> None:

@@ -34,7 +34,7 @@ PLAN = (
     ),
     Part(
         9,
-        "Which images are activated?",
+        "The activated images",
         "Do 3.3 by hand before you show its bars.",
         ((3, 1), (3, 2), (3, 3), (3, 5)),
     ),

@@ -4,6 +4,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 
+from epca.literal import literal
 from epca.registry import METHODS
 from epca.relatives import NOT_HERE
 from epca.ui.frame import lesson as ui
@@ -122,10 +123,28 @@ def test_learn_lists_the_lessons_and_starts_them():
     assert not app.exception
 
 
+def test_a_choice_is_right_or_leads_back_to_the_hint():
+    step = STEPS[1, 2]
+    app = visit(step.page, **query_of((1, 2)))
+    choices = app.radio(key="choice_1_2")
+    assert choices.options == list(step.full_choices)
+    assert not app.success
+    choices.set_value(1).run()
+    assert app.warning[0].value == f"Not yet. Look again: {step.hint}"
+    choices.set_value(step.right).run()
+    assert [part.value for part in app.success] == ["Right."]
+    assert not app.warning
+
+
 def test_the_teachers_page_has_every_question_answer_and_whole_link():
     app = visit("learn", teacher="true")
     said = "\n".join(texts(app))
+    pictures = [image.alt for part in app.main.image for image in part.proto.imgs]
+    assert pictures == [f"QR code of the link to step {i}.{j}" for i, j in STEPS]
+    plan = app.table[0].value
+    assert plan["minutes"].sum() == 45
     for where, step in STEPS.items():
+        assert f"**{literal(step.full_choices[step.right])}** ✓" in said
         assert step.question in said
         assert step.full_answer in said
         assert f"]({ui.link(*where)})" in said

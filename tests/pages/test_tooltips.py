@@ -3,7 +3,7 @@
 import pytest
 
 from epca.ui.frame.router import PAGES
-from tests.visit import visit
+from tests.visit import press, visit
 
 LINKS = {  # what a page shows only when asked to
     "activated": {"try": "true", "face": "own", "pinned": "dataset=orl"},
@@ -35,6 +35,18 @@ def mute(app):
 def marked(name):
     """The page Tune sweeps."""
     return pytest.param(name, marks=pytest.mark.slow) if name == "tune" else name
+
+
+@pytest.mark.parametrize("name", ["room_secret", "room"])
+def test_every_control_of_a_rooms_bar_has_a_tooltip(name):
+    """Of a teacher's with a question that is asked, and of one who follows."""
+    teacher = visit("learn", lesson="1", room_secret="t" * 32)
+    press(teacher, "Ask this step's question")
+    student = visit("learn", room=teacher.session_state["_led_code"])
+    app = teacher if name == "room_secret" else student
+    assert not app.exception
+    assert mute(app) == []
+    press(teacher, "End the room")
 
 
 @pytest.mark.parametrize("name", map(marked, PAGES))

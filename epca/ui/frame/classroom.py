@@ -34,10 +34,10 @@ def rooms() -> Rooms:
 
 def seat() -> str:
     """Who asks: a browser, so that a page loaded again has no second vote; else the session."""
-    token, _ = decode_xsrf_token_string(st.context.cookies.get(COOKIE, ""))
-    if token:
-        return token.hex()
-    return st.session_state.setdefault("_seat", token_hex(16))
+    if "_seat" not in st.session_state:
+        token, _ = decode_xsrf_token_string(st.context.cookies.get(COOKIE, ""))
+        st.session_state["_seat"] = token.hex() if token else token_hex(16)
+    return st.session_state["_seat"]
 
 
 def enter() -> None:
@@ -80,7 +80,7 @@ def lead(secret: str) -> str:
         room = rooms().open(secret)
     except Refused as error:
         return str(error)
-    room.lead(seat())
+    room.lead(_session())
     st.session_state.update({"_led": secret, "_led_code": room.code, ROOM: ""})
     st.session_state.pop("_summary", None)
     return ""
@@ -94,7 +94,12 @@ def led_code() -> str:
 def led() -> Room | None:
     """The room that this session leads, if it is open and nobody leads it elsewhere."""
     room = rooms().get(led_code())
-    return room if room is not None and room.leader == seat() else None
+    return room if room is not None and room.leader == _session() else None
+
+
+def _session() -> str:
+    """This session: of two windows of one browser only the last leads."""
+    return st.session_state.setdefault("_session", token_hex(16))
 
 
 def secret() -> str:

@@ -14,6 +14,7 @@ from epca.literal import literal
 from epca.ui.frame import classroom, lesson, links, pulse
 
 QR_WIDTH = 260  # pixels
+ASKING = "asking"  # whether the teacher is choosing a question
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -87,7 +88,8 @@ def _lead() -> None:
     with st.container(key="room_state"):
         _watch_class()
     _invite(room.code)
-    _ask()
+    with st.container(width="content"):
+        _ask()
     with st.popover("My link", help="Brings you back to this room."):
         st.markdown(
             "Keep this link for yourself. It brings you back after a reload, from another "
@@ -167,9 +169,11 @@ def _invite(code: str) -> None:
             )
 
 
+@st.fragment
 def _ask() -> None:
     """The question of the lesson's step, or one of the teacher's own."""
-    with st.popover("Ask", help="Have the class answer a question."):
+    text = "Have the class answer a question."
+    with st.popover("Ask", key=ASKING, on_change="rerun", help=text):
         step = lesson.current()
         if step is not None:
             st.markdown(f"**{literal(step.question)}**")
@@ -196,6 +200,7 @@ def _ask() -> None:
 
 
 def _start(asked: Question) -> None:
+    st.session_state[ASKING] = False
     room = classroom.led()
     if room is not None and not room.ask(asked):
         st.session_state["_toast"] = "A room has only so many questions: open a new one."

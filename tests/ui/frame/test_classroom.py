@@ -139,7 +139,9 @@ def test_only_the_teacher_steers(rooms, code):
     assert codes.show(code) not in said(stranger)
 
 
-def test_who_opens_the_room_last_leads_it(rooms, code):
+def test_who_opens_the_room_last_leads_it(rooms, code, monkeypatch):
+    """Also of two windows of the same browser."""
+    monkeypatch.setattr(classroom, "seat", lambda: "one browser")
     first = teach("home", c="44")
     second = teach("home", c="55")
     first.slider(key="c").set_value(7).run()
