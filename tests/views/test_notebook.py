@@ -19,12 +19,15 @@ from epca.views.notebook import SHOW, notebook
 
 SCENARIO = Scenario(occlusion=Occlusion(kind="block-black", seed=4), n_components=5)
 POINTS = np.array([[0.0, 1.0], [2.0, 3.5], [4.0, 4.0]])
-RUN = """
+RUN = """  # one kernel for all: to start one takes longer than the cells
 import sys, nbclient, nbformat
-for name in sys.argv[1:]:
-    found = nbformat.read(name, 4)
-    nbclient.NotebookClient(found, kernel_name="python3").execute()
-    nbformat.write(found, name)
+client = nbclient.NotebookClient(nbformat.v4.new_notebook(), kernel_name="python3")
+with client.setup_kernel():
+    for name in sys.argv[1:]:
+        client.nb = nbformat.read(name, 4)
+        for i, cell in enumerate(client.nb.cells):
+            client.execute_cell(cell, i)
+        nbformat.write(client.nb, name)
 """
 
 
