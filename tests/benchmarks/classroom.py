@@ -160,6 +160,7 @@ class Guest:
         else:
             await self.settle("orl")
             await self.go("tune")
+            await visitor.change("part", "sigma")
             self.seed = next(self.room.seeds)
             await self.do("new occlusion", visitor.change("seed", self.seed))
             await self.do(name, self.sweep())
@@ -170,6 +171,8 @@ class Guest:
     async def sweep(self):
         """Switch the sweep on, and wait for its end in the background."""
         await self.visitor.change("sweep", True)
+        if not self.visitor.timers:
+            self.room.errors.append(f"visitor {self.number} asked for a sweep, and none began")
         await self.visitor.wait_for_work()
 
     async def go(self, page, name="open a page"):
