@@ -123,7 +123,7 @@ CLAIMS = {  # step → beginning of each sentence → why it holds
         "The strip": READ,
         "All others": lambda it: np.sum(it.model.alpha_ == 0) == 400 - it.k,
         "{k} of": lambda it: it.n_clean == it.k,
-        "EPCA was": lambda it: np.array_equal(
+        "EPCA was": lambda it: np.allclose(
             it.model.alpha_, METHODS["EPCA"](30, sigma=1.0).fit(it.occluded.X).alpha_
         ),
     },
