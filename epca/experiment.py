@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -147,9 +148,9 @@ def fit(
 ) -> Fit:
     """Fit one method to prepared data and measure it.
 
-    callback(iteration, objective, weights) is called after every iteration; what it raises ends
-    the fit. Any other error becomes the row's `failure`. One thread: the result is the same
-    whatever runs beside it.
+    callback(iteration, objective, weights) is called after every iteration, and every now and
+    then while the fit is clustered; what it raises ends the fit. Any other error becomes the row's
+    `failure`. One thread: the result is the same whatever runs beside it.
     """
     row = {"method": label} | scenario.values
     if row["sigma"] == AUTO:  # known once the fit is
@@ -165,12 +166,18 @@ def fit(
                 row["sigma"] = model.sigma_
             if hasattr(model, "left_out"):  # a method may have it by its name
                 row["left_out"] = model.left_out
-            row |= measure(prepared, model, clustering_runs, estimate)
+            tick = watched and partial(watched, *_last_state(model))
+            row |= measure(prepared, model, clustering_runs, estimate, tick)
         except Exception as error:
             if watched and watched.has_raised:
                 raise
             return Fit(row | {"failure": reason(error), "converged": False}, None)
     return Fit(row | {"failure": "", "converged": bool(model.converged_)}, model)
+
+
+def _last_state(model: Any) -> tuple[int, float, np.ndarray]:
+    """What a callback was told last."""
+    return int(model.n_iter_), float(model.objective_history_[-1]), model.sample_weight_
 
 
 NEEDS_TRUTH = (
@@ -188,13 +195,15 @@ def measure(
     model: Any,
     clustering_runs: int = 0,
     estimate: CleanEstimate | None = None,
+    callback: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
     """All measures of a model fitted to the prepared data, by name.
 
     NaN stands for those that need a clean truth where there is none, and for those that tell clean
     images from occluded ones where all or none are clean. With an estimate of the clean images, the
     error by it is measured, too; where that was refused, `no_estimate` says why. Images without
-    classes, or with too many, have `no_accuracy`, which says so, and no accuracy.
+    classes, or with too many, have `no_accuracy`, which says so, and no accuracy. callback() is
+    called every now and then while they are clustered.
     """
     X = prepared.occluded.X
     occluded = prepared.occluded.samples
@@ -227,7 +236,8 @@ def measure(
     if clustering_runs and (reason := metrics.why_not_clustered(labels)):
         row["no_accuracy"] = reason
     elif clustering_runs:
-        found = metrics.clustering_accuracy(model.scores_, labels, runs=clustering_runs)
+        options = {"runs": clustering_runs, "callback": callback}
+        found = metrics.clustering_accuracy(model.scores_, labels, **options)
         row |= {"accuracy": found.mean, "accuracy_sd": found.sd, "accuracy_best": found.best}
     if model.is_exact_:  # residuals are rounding, and the objective is none
         row |= {name: np.nan for name in ("auc", "weights_share") if name in row}

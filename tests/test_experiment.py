@@ -9,7 +9,7 @@ from epca import metrics as measures
 from epca.choosing import estimate_clean
 from epca.corruption import occlude
 from epca.data import ImageSet
-from epca.experiment import Scenario, grid, prepare, run, sweep
+from epca.experiment import Scenario, fit, grid, prepare, run, sweep
 from epca.registry import PAPER_METHODS
 
 SMALL = Scenario(n_components=5)
@@ -188,6 +188,25 @@ def test_not_converged_is_said(here):
     )
     assert results.table["converged"].tolist() == [False, True]
     assert results.table["failure"].tolist() == ["", ""]
+
+
+def test_clustering_can_be_cancelled(images):
+    """The callback is heard in every run of k-means, after the fit's last iteration."""
+
+    class Cancelled(Exception):
+        pass
+
+    heard = []
+
+    def cancel(iteration, *_):
+        heard.append(iteration)
+        if heard[-2:] == [iteration, iteration]:
+            raise Cancelled
+
+    prepared = prepare(SMALL, images)
+    with pytest.raises(Cancelled):
+        fit(prepared, SMALL, "EPCA", clustering_runs=50, callback=cancel)
+    assert heard[-1] == heard[-2] == max(heard)
 
 
 def test_progress_and_cancel(here):

@@ -12,6 +12,7 @@ from epca.classroom.votes import LONGEST_CHOICE, LONGEST_QUESTION, MOST, Questio
 from epca.images import qr_code
 from epca.literal import literal
 from epca.ui.frame import classroom, lesson, links, pulse
+from epca.ui.frame.fragments import fragment
 
 QR_WIDTH = 260  # pixels
 ASKING = "asking"  # whether the teacher is choosing a question
@@ -116,7 +117,7 @@ def _lead_again() -> None:
     classroom.lead(classroom.secret())
 
 
-@st.fragment
+@fragment
 def _watch_class() -> None:
     pulse.beat()
     room = classroom.led()
@@ -169,7 +170,7 @@ def _invite(code: str) -> None:
             )
 
 
-@st.fragment
+@fragment
 def _ask() -> None:
     """The question of the lesson's step, or one of the teacher's own."""
     text = "Have the class answer a question."
@@ -221,7 +222,7 @@ def _ask_own() -> None:
 # The bar of those who follow
 
 
-@st.fragment
+@fragment
 def _follow() -> None:
     pulse.beat()
     code = classroom.followed_code()
