@@ -126,3 +126,13 @@ def test_the_keyboard_reaches_every_page_and_shows_where_it_is(page, server):
         reached[link] = outline
     listed = [page.title for page in router.PAGES.values() if page.is_listed]
     assert {title: reached.get(title) for title in listed} == dict.fromkeys(listed, "solid")
+
+
+def test_what_was_chosen_on_a_page_without_its_control_is_in_the_address(page, server):
+    """The control of the selection is known from Compare, and Home has none."""
+    open_page(page, f"{server}/compare")
+    page.get_by_role("link", name="Home", exact=True).click()
+    page.locator(".st-key-least_trusted button.cell").first.click()
+    page.get_by_role("heading", name=PAGES["activated"]).wait_for()
+    settle(page)
+    page.wait_for_function("/[?&]sel=[0-9]+/.test(location.search)")

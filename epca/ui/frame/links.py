@@ -38,17 +38,19 @@ def check(setting: Setting, rule: Rule) -> dict[str, str]:
 def _write_first(setting: Setting, rule: Rule) -> None:
     """Have the address carry what was set before its control was drawn on this page.
 
-    Streamlit writes what is set to a control that it knows; to one it does not know yet, it keeps
-    the value but not the address: a reload would lose it. One that it knows from another page is
-    set once more, for it may have stood elsewhere there.
+    Streamlit writes what is set to a control of this page; of one that it does not know yet, or
+    knows from another page, it keeps the value but not the address: a reload would lose it. One
+    from another page is set once more, for it may have stood elsewhere there.
     """
     key = setting.key
     value = st.session_state[key]
     if value == setting.default or key in st.query_params:
         return
-    if key not in st.session_state.get("_drawn", {}):
-        st.query_params[key] = rule.write(value)
-    elif st.session_state.get(MOVED):
+    is_known = key in st.session_state.get("_drawn", {})
+    if is_known and not st.session_state.get(MOVED):
+        return
+    st.query_params[key] = rule.write(value)
+    if is_known:
         st.session_state[key] = value
 
 
