@@ -6,6 +6,7 @@ keeps it from page to page. What a link asks for and cannot have is said here.
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitAPIException
 
 from epca.ui.frame.rules import Rule
 from epca.ui.frame.settings import Setting
@@ -39,8 +40,7 @@ def _write_first(setting: Setting, rule: Rule) -> None:
     """Have the address carry what was set before its control was drawn on this page.
 
     Streamlit writes what is set to a control of this page; of one that it does not know yet, or
-    knows from another page, it keeps the value but not the address: a reload would lose it. One
-    from another page is set once more, for it may have stood elsewhere there.
+    knows from another page, it keeps the value but not the address: a reload would lose it.
     """
     key = setting.key
     value = st.session_state[key]
@@ -49,9 +49,15 @@ def _write_first(setting: Setting, rule: Rule) -> None:
     is_known = key in st.session_state.get("_drawn", {})
     if is_known and not st.session_state.get(MOVED):
         return
-    st.query_params[key] = rule.write(value)
-    if is_known:
-        st.session_state[key] = value
+    _write(key, rule.write(value))
+
+
+def _write(key: str, value: str | list[str]) -> None:
+    """Have the address carry this value of the session."""
+    try:
+        st.query_params[key] = value
+    except StreamlitAPIException:  # another page's control has it still: set once more, it writes
+        st.session_state[key] = st.session_state[key]
 
 
 def _check_link(setting: Setting, rule: Rule) -> dict[str, str]:
@@ -109,11 +115,9 @@ def carry(key: str, *, is_good: bool = True) -> None:
     """Have the address carry st.session_state[key], a text; a bad one is dropped."""
     binding = BOUND
     carried = st.session_state.setdefault("_carried", set())
-    if st.session_state.get(key) and key not in st.query_params:
-        if key not in carried:  # as in `_write_first`
-            st.query_params[key] = st.session_state[key]
-        elif st.session_state.get(MOVED):
-            st.session_state[key] = st.session_state[key]
+    is_new = key not in carried or st.session_state.get(MOVED)  # as in `_write_first`
+    if st.session_state.get(key) and key not in st.query_params and is_new:
+        _write(key, st.session_state[key])
     carried.add(key)
     if not is_good:
         if key in st.session_state:
