@@ -22,8 +22,9 @@ def compare(setup: Setup) -> Comparison:
         return _compare_with_preview(setup)
     place = st.empty()
     shown = _preview(setup)
-    if None in [bars.follow(request) for request in exact] and shown is not None:
-        place.info(preview.text(shown))
+    is_late = any(bars.follow(request) is None for request in exact)  # one after the other
+    if is_late and shown is not None:
+        place.markdown(preview.text(shown))
         st.session_state[SEEN] = _request(setup, "EPCA").key
         return shown
     return _compare_with_preview(setup)
