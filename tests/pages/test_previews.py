@@ -55,15 +55,23 @@ def test_a_preview_comes_first_and_the_exact_fits_replace_it(
         "The exact fits replace it when they are ready."
     ]
     assert said(app, name)[-1:] == [k]
+    before = parts(app)
     is_held[0] = False
     settle(app.run())
     assert not marked(app)
+    assert parts(app) == before  # else the page would be there twice while it runs again
     exact, change, k = shown_by(data, scenario)
     assert said(app, name) in ([change, k], [k])
     assert difference(soon, exact) in [caption.value for caption in app.main.caption]
     again = visit(name, seed=str(scenario.occlusion.seed))  # somebody else: it is cached
     assert not marked(again)
     assert not [text for text in again.main.caption if "preview" in text.value.lower()]
+
+
+def parts(app):
+    """What stands at each place of the page, and of what is around it."""
+    *_, page = around = list(app.main.children.values())
+    return [[part.type for part in parts] for parts in (around, page.children.values())]
 
 
 def marked(app):
