@@ -119,7 +119,7 @@ class Prepared(NamedTuple):
     """What all fits to the same occluded images share."""
 
     images: ImageSet
-    clean: np.ndarray  # (n, d) grey levels, NaN where they are unknown
+    clean: np.ndarray  # (n, d) uint8; floats with NaN where some pixels are unknown
     occluded: Corruption
     reduction: Reduction
 

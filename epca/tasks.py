@@ -67,6 +67,14 @@ def typical_residuals(prepared: Prepared, n_components: int) -> Work:
     return np.quantile(residuals, [0.1, 0.9])
 
 
+def variance_shares(prepared: Prepared) -> Work:
+    """PCA's share of the variance by component."""
+    yield 0.0, "variances of all components"
+    with experiment.single_thread():
+        variances = prepared.reduction.variances
+    return variances / variances.sum()
+
+
 def fit(prepared: Prepared, scenario: Scenario, label: str) -> Work:
     """The Fit of one method."""
     tell = yield 0.0, ""

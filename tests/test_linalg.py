@@ -68,6 +68,16 @@ def test_weighted_methods_need_no_coordinates(occluded):
     assert "_factors" in vars(reduction)
 
 
+def test_inner_products_are_formed_when_a_fit_asks_for_them(occluded):
+    """A server whose fits run elsewhere needs none; but a cache counts them from the start."""
+    reduction = reduce_to_span(occluded.X)
+    assert reduction.smoothing > 0
+    assert not {"centred", "gram"} & set(vars(reduction))
+    METHODS["PCA"](5).fit_reduced(reduction)
+    assert {"centred", "gram"} <= set(vars(reduction))
+    assert reduction.nbytes >= reduction.centred.nbytes + reduction.gram.nbytes
+
+
 def test_memory_is_free_as_soon_as_nobody_needs_it(occluded):
     gc.disable()
     try:

@@ -153,3 +153,12 @@ def test_what_a_fits_callback_raises_ends_it_and_its_own_errors_become_a_row(fac
     row, model = experiment.fit(prepared, replace(small, n_components=500), "EPCA")
     assert model is None
     assert row["failure"].startswith("n_components=500 must be an integer between 1 and")
+
+
+def test_clean_images_are_the_grey_levels_themselves(faces):
+    """As floats they would take eight times the memory."""
+    assert np.shares_memory(prepare(Scenario(), faces).clean, faces.images)
+    hidden = np.zeros(faces.images.shape, bool)
+    hidden[:, 0] = True
+    unknown = prepare(Scenario(), replace(faces, unknown=hidden)).clean
+    np.testing.assert_array_equal(np.isnan(unknown), hidden.reshape(unknown.shape))

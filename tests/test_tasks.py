@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from epca import EPCA, choosing, metrics, paper, tasks
+from epca import EPCA, METHODS, choosing, metrics, paper, tasks
 from epca.corruption import occlude
 from epca.experiment import Scenario, prepare
 from epca.experiment import sweep as plain_sweep
@@ -39,6 +39,16 @@ def test_points_equal_single_fits(faces):
         model = EPCA(5, sigma=2.0**exponent).fit(X)
         np.testing.assert_array_equal(points.alpha[:, i], model.alpha_.astype(np.float32))
         np.testing.assert_allclose(points.residuals[:, i], model.residuals(X), rtol=1e-6)
+
+
+def test_what_the_sidebar_and_the_scree_show_is_classical_pcas(faces):
+    prepared = prepare(Scenario(), faces)
+    model = METHODS["PCA"](7).fit(prepared.occluded.X)
+    low, high = finish(tasks.typical_residuals(prepared, 7))
+    assert np.mean(model.residuals_ < low) == pytest.approx(0.1, abs=0.01)
+    assert np.mean(model.residuals_ > high) == pytest.approx(0.1, abs=0.01)
+    shares = finish(tasks.variance_shares(prepared))
+    np.testing.assert_allclose(shares[:7], model.explained_variance_ratio_)
 
 
 def test_several_ranks_give_rows_only(faces):

@@ -214,7 +214,7 @@ def _titled(figure, title, x_title, y_title, n_samples=0):
     """The figure with its titles; where some of the samples are left out, the axis says so."""
     n_drawn = len(figure.data[0].x)
     if n_drawn < n_samples:
-        x_title += f" ({n_drawn:,} of {n_samples:,} images drawn; the others lie on them)"
+        x_title += f" ({n_drawn:,} of {n_samples:,} images drawn)"
     return framed(
         figure, title, HEIGHT, hovermode="closest", xaxis_title=x_title, yaxis_title=y_title
     )

@@ -14,8 +14,8 @@ def text(shown: Comparison) -> str:
     n_axes = shown.prepared.reduction.coordinates.shape[1]
     n_pixels = shown.prepared.clean.shape[1]
     return (
-        f"**Preview**: PCA and {shown.name} within {n_axes} of the images' {n_pixels:,} "
-        "dimensions. The exact fits replace it when they are ready."
+        f":blue-background[**Preview**] PCA and {shown.name} within {n_axes} of the images' "
+        f"{n_pixels:,} dimensions. The exact fits replace it when they are ready."
     )
 
 

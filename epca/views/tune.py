@@ -208,14 +208,8 @@ class View:
         figure = curves_figure(BLIND_TITLE, axis, panels, marks=marks, **options)
         return figure.update_layout(title=None, margin={"t": 24, "b": 60})
 
-    @property
-    def variance_shares(self) -> np.ndarray:
-        """PCA's share of the variance by component."""
-        variances = self.prepared.reduction.variances
-        return variances / variances.sum()
-
-    def scree_figure(self, highest: int) -> go.Figure:
-        shares = self.variance_shares
+    def scree_figure(self, shares: np.ndarray, highest: int) -> go.Figure:
+        """PCA's shares of the variance by component, up to the highest rank."""
         x = np.arange(1, min(highest, len(shares)) + 1)
         panels = [
             Panel("share of variance", shares[: len(x)], "~%", ".2%"),
@@ -226,9 +220,8 @@ class View:
         title = "Scree of PCA: click to cut off"
         return curves_figure(title, axis, panels, choices=choices, marks=[self.c_now])
 
-    @property
-    def scree_text(self) -> str:
-        share = self.variance_shares[: self.c].sum()
+    def scree_text(self, shares: np.ndarray) -> str:
+        share = shares[: self.c].sum()
         return (
             f"c = {self.c} holds {share:.1%} of the variance, occlusion included; "
             "no clean image is needed."

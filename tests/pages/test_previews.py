@@ -9,6 +9,7 @@ from epca.preview import FewAxes
 from epca.views import texts
 from epca.views.preview import difference
 from tests.visit import at, followed, metrics, press, settle, visit
+from tests.visit import texts as texts_of
 
 SEEDS = iter(range(500, 600))  # no result of these is cached
 
@@ -49,24 +50,40 @@ def test_a_preview_comes_first_and_the_exact_fits_replace_it(
     is_held = hold(monkeypatch)
     app = at(name, seed=str(scenario.occlusion.seed)).run()
     assert not app.exception
-    (info,) = app.main.info
-    assert info.value.startswith("**Preview**: PCA and EPCA within 240 of the images' 1,024")
+    assert marked(app) == [
+        ":blue-background[**Preview**] PCA and EPCA within 240 of the images' 1,024 dimensions. "
+        "The exact fits replace it when they are ready."
+    ]
     assert said(app, name)[-1:] == [k]
+    before = parts(app)
     is_held[0] = False
     settle(app.run())
-    assert not app.main.info
+    assert not marked(app)
+    assert parts(app) == before  # else the page would be there twice while it runs again
     exact, change, k = shown_by(data, scenario)
     assert said(app, name) in ([change, k], [k])
     assert difference(soon, exact) in [caption.value for caption in app.main.caption]
     again = visit(name, seed=str(scenario.occlusion.seed))  # somebody else: it is cached
-    assert not again.main.info
+    assert not marked(again)
     assert not [text for text in again.main.caption if "preview" in text.value.lower()]
+
+
+def parts(app):
+    """What stands at each place of the page, and of what is around it."""
+    *_, page = around = list(app.main.children.values())
+    return [[part.type for part in parts] for parts in (around, page.children.values())]
+
+
+def marked(app):
+    """What marks a preview."""
+    return [text for text in texts_of(app) if "**Preview**" in text]
 
 
 def said(app, name):
     if name == "home":
         return list(metrics(app).values())[:2]
-    return [app.main.markdown[0].value.strip("*").split(" activated")[0]]
+    sentence = next(text for text in texts_of(app) if " activated; " in text)
+    return [sentence.strip("*").split(" activated")[0]]
 
 
 def test_a_cancelled_exact_fit_leaves_the_preview(always_large, monkeypatch):
@@ -84,13 +101,16 @@ def test_a_cancelled_exact_fit_leaves_the_preview(always_large, monkeypatch):
     (job,) = followed(app)
     press(app, "Cancel")
     assert job.wait(10)
-    assert [info.value[:11] for info in app.main.info] == ["**Preview**", "Cancelled. "]
+    assert [info.value for info in app.main.info] == [
+        "Cancelled. Change a setting, or start again."
+    ]
+    assert marked(app)
     assert metrics(app) == before
 
 
 def test_a_small_set_has_no_preview(nothing_cached):
     app = visit(seed=str(next(SEEDS)))
-    assert not app.main.info
+    assert not marked(app)
     assert not [text for text in app.main.caption if "preview" in text.value.lower()]
 
 

@@ -107,7 +107,7 @@ def test_of_very_many_dots_only_those_on_others_of_their_kind_are_left_out():
         for i in np.flatnonzero(is_occluded == kind)[:300]:
             nearest = np.abs(places[alike] - places[i]).max(axis=1).min()
             assert nearest < np.ptp(places, axis=0).max() / 32
-    note = f"({len(drawn):,} of 20,000 images drawn; the others lie on them)"
+    note = f"({len(drawn):,} of 20,000 images drawn)"
     assert figure.layout.xaxis.title.text == f"1st coordinate {note}"
 
 

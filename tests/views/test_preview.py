@@ -29,6 +29,6 @@ def test_it_says_what_it_is_made_of(faces):
     soon = preview_of(prepare(scenario, faces))
     shown = Comparison(scenario, soon, {"EPCA": fit(soon, scenario, "EPCA")}, is_preview=True)
     assert preview.text(shown) == (
-        "**Preview**: PCA and EPCA, left-out within 240 of the images' 1,024 dimensions. "
-        "The exact fits replace it when they are ready."
+        ":blue-background[**Preview**] PCA and EPCA, left-out within 240 of the images' "
+        "1,024 dimensions. The exact fits replace it when they are ready."
     )

@@ -88,10 +88,11 @@ def test_residuals_above_sigma_are_counted(view):
 
 
 def test_the_scree_tells_the_variance_up_to_c(view):
-    shares = view.variance_shares
+    variances = view.prepared.reduction.variances
+    shares = variances / variances.sum()
     assert shares.sum() == pytest.approx(1)
-    assert view.scree_text.startswith(f"c = 5 holds {shares[:5].sum():.1%} of the variance")
-    figure = view.scree_figure(10)
+    assert view.scree_text(shares).startswith(f"c = 5 holds {shares[:5].sum():.1%} of the variance")
+    figure = view.scree_figure(shares, 10)
     assert list(figure.data[0].y) == shares[:10].tolist()
     assert [list(choice) for choice in figure.data[0].customdata] == [[3, c] for c in range(1, 11)]
 

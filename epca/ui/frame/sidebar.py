@@ -31,7 +31,9 @@ def show() -> Setup:
     few = place.container(key="few")
     sliders = place.container(key="sliders")
     more = place.popover("More settings") if style.is_projected() else place.container(key="more")
-    images = _dataset(more if style.is_projected() else few)
+    waiting = st.container()  # for bars: the page stays in its place, whether or not there is one
+    with waiting:
+        images = _dataset(more if style.is_projected() else few)
     guard = more.container(key="guard")
     small = more.container(key="small", horizontal=True, wrap=False)
     values = {}
@@ -42,7 +44,8 @@ def show() -> Setup:
             where = small
         values[row.key] = draw(row, images=images, place=where, **options)
     setup = settings.setup_of(values, images)
-    _mark_residuals(setup, sliders)
+    with waiting:
+        _mark_residuals(setup, sliders)
     _shortcuts(more)
     return setup
 

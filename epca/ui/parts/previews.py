@@ -14,18 +14,27 @@ SEEN = "_previewed"  # where the session has the key of the preview that was sho
 
 
 def compare(setup: Setup) -> Comparison:
-    """`results.compare`, or a preview of it, which says so, until it is ready."""
-    if not images.is_large(setup.images):
-        return results.compare(setup)
+    """`results.compare`, or a preview of it, which says so, until it is ready.
+
+    What it shows has one place, so that the page below stays in its own while it runs again.
+    """
+    with st.container():
+        return _compare(setup) if images.is_large(setup.images) else results.compare(setup)
+
+
+def _compare(setup: Setup) -> Comparison:
     exact = [results.fit_request(setup, label) for label in results.COMPARED]
     if all(request.peek() is not None for request in exact):
         return _compare_with_preview(setup)
-    place = st.empty()
     shown = _preview(setup)
-    if None in [bars.follow(request) for request in exact] and shown is not None:
-        place.info(preview.text(shown))
-        st.session_state[SEEN] = _request(setup, "EPCA").key
+    if shown is None:
+        return results.compare(setup)
+    place = st.empty()
+    place.markdown(preview.text(shown))
+    st.session_state[SEEN] = _request(setup, "EPCA").key
+    if any(bars.follow(request) is None for request in exact):  # one after the other
         return shown
+    place.empty()
     return _compare_with_preview(setup)
 
 
@@ -39,7 +48,7 @@ def _compare_with_preview(setup: Setup) -> Comparison:
 
 
 def _preview(setup: Setup) -> Comparison | None:
-    """The fits to the leading axes; None where there are none."""
+    """Both fits within few dimensions; None where they failed."""
     fits = {label: bars.get(_request(setup, label)) for label in results.COMPARED}
     if any(fit is None or fit.model is None for fit in fits.values()):
         return None

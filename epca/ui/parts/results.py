@@ -88,6 +88,12 @@ def read_picture(file: UploadedFile, shape: tuple[int, int]) -> np.ndarray:
     return bars.demand(asked)
 
 
+def variance_shares(setup: Setup) -> np.ndarray | None:
+    """PCA's share of the variance by component; None where it was cancelled."""
+    data = setup.scenario.data
+    return bars.get(request("Scree", setup.images, data, tasks.variance_shares, keep(setup)))
+
+
 def record(setup: Setup, name: str) -> History:
     """The history of EPCA's fit; the page ends where it is cancelled."""
     scenario = setup.scenario.for_method("EPCA")

@@ -132,8 +132,11 @@ def _show_rank(
     setup: Setup, view: View, points: Points | None, row: DeltaGenerator, below: DeltaGenerator
 ) -> None:
     """The sweep over c, and the scree with its cut-off at c: in its place until it is there."""
-    scree = view.scree_figure(ranks_for(view.images).high)
-    below.markdown(view.scree_text)
+    shares = results.variance_shares(setup)
+    if shares is None:
+        return
+    scree = view.scree_figure(shares, ranks_for(view.images).high)
+    below.markdown(view.scree_text(shares))
     if points is None:
         show_clickable(view, scree, "scree", fills=True)
         return
