@@ -123,6 +123,12 @@ def is_drawn() -> bool:
     return st.session_state.get("_is_drawn", False)
 
 
+def summary_of(code: str) -> str:
+    """The questions of the room and their counts as CSV, for the teacher's download."""
+    room = rooms().get(code)
+    return "" if room is None else room.summary()
+
+
 def end() -> None:
     """End the room that this session leads; its summary stays in the session. For callbacks."""
     state = st.session_state
