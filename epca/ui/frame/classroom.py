@@ -3,6 +3,8 @@
 A session knows of its room only the code or the secret, so that a room that ends is gone.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache
 from secrets import token_hex
@@ -43,6 +45,9 @@ def seat() -> str:
 def enter() -> None:
     """Before a page is drawn: take the teacher's link, come in, take over what is shown."""
     st.session_state["_is_drawn"] = False
+    if (held := st.session_state.pop("_held", None)) is not None:
+        st.session_state.update(held)
+        st.session_state.pop("_goto", None)
     if SECRET in st.query_params:
         secret = st.query_params[SECRET]
         del st.query_params[SECRET]  # the class may be looking at the address
@@ -57,6 +62,21 @@ def enter() -> None:
     if version != st.session_state.get("_version"):
         st.session_state["_version"] = version
         _take_over(view)
+
+
+def hold() -> None:
+    """Before a change of page: keep what is set.
+
+    A look at the room that the browser sent meanwhile would undo it: it has the former values.
+    """
+    if led_code() or followed_code():
+        st.session_state["_held"] = _values()
+
+
+def _values() -> dict[str, Any]:
+    """Of everything that a teacher shows, as far as this session has it."""
+    state = st.session_state
+    return {key: deepcopy(state[key]) for key in _defaults() if key in state}
 
 
 def _take_over(view: View | None) -> None:
@@ -108,19 +128,32 @@ def secret() -> str:
 
 def publish() -> None:
     """After a page is drawn: have the room see it."""
-    st.session_state["_is_drawn"] = True
     room = led()
     if room is None:
         return
-    state = st.session_state
-    values = {key: deepcopy(state[key]) for key in _defaults() if key in state}
+    values = _values()
     is_private = values.get(DATASET.key) == UPLOAD
-    room.show(View(state["_stem"], {} if is_private else values, is_private))
+    room.show(View(st.session_state["_stem"], {} if is_private else values, is_private))
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Around the page, which may end early."""
+    try:
+        yield
+    finally:
+        st.session_state["_is_drawn"] = True
 
 
 def is_drawn() -> bool:
     """Whether the page is complete: parts of it that run alone may then act for all of it."""
     return st.session_state.get("_is_drawn", False)
+
+
+def summary_of(code: str) -> str:
+    """The questions of the room and their counts as CSV, for the teacher's download."""
+    room = rooms().get(code)
+    return "" if room is None else room.summary()
 
 
 def end() -> None:

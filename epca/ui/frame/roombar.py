@@ -4,18 +4,18 @@ Each is drawn again about every second, alone: the page runs again only where th
 something else. Nothing here holds a room, so that one that ends is gone.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from epca.classroom import codes, votes
-from epca.classroom.votes import LONGEST_CHOICE, LONGEST_QUESTION, MOST, Question, Vote
+from epca.classroom import codes
 from epca.images import qr_code
-from epca.literal import literal
-from epca.ui.frame import classroom, lesson, links, pulse
+from epca.ui.frame import classroom, links, pulse, voting
 from epca.ui.frame.fragments import fragment
 
 QR_WIDTH = 260  # pixels
-ASKING = "asking"  # whether the teacher is choosing a question
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -66,7 +66,7 @@ def _join() -> None:
     st.session_state["_closed_door"] = classroom.join(st.session_state["typed_code"])
 
 
-def _offer_summary(place: DeltaGenerator, text: str) -> None:
+def _offer_summary(place: DeltaGenerator, text: str | Callable[[], str]) -> None:
     place.download_button(
         "Summary (CSV)",
         text,
@@ -90,7 +90,7 @@ def _lead() -> None:
         _watch_class()
     _invite(room.code)
     with st.container(width="content"):
-        _ask()
+        voting.ask()
     with st.popover("My link", help="Brings you back to this room."):
         st.markdown(
             "Keep this link for yourself. It brings you back after a reload, from another "
@@ -101,7 +101,7 @@ def _lead() -> None:
         st.code(link, language=None, wrap_lines=True)
     with st.popover("End", help="For all who follow."):
         st.markdown("The room and all answers are gone then. The page Learn offers the summary.")
-        _offer_summary(st.container(), room.summary())
+        _offer_summary(st.container(), partial(classroom.summary_of, room.code))
         st.button("End the room", on_click=classroom.end, help="Nobody follows any more.")
 
 
@@ -132,27 +132,7 @@ def _watch_class() -> None:
     text = f"Room **{codes.show(room.code)}** · {following} {verb}"
     st.markdown(f"{text} · {aside} on their own" if aside else text)
     if room.vote is not None:
-        _lead_vote(room.vote)
-
-
-def _lead_vote(vote: Vote) -> None:
-    row = st.container(horizontal=True, vertical_alignment="center")
-    _show_question(vote, row)
-    if vote.is_open:
-        text = "Shows the answers to all and takes no more."
-        row.button("Reveal", on_click=_reveal, type="primary", help=text)
-    row.button("Put away", on_click=_put_away, help="The summary has the question and its counts.")
-    _show_answers(vote)
-
-
-def _reveal() -> None:
-    if (room := classroom.led()) is not None:
-        room.reveal()
-
-
-def _put_away() -> None:
-    if (room := classroom.led()) is not None:
-        room.put_away()
+        voting.lead_vote(room.vote)
 
 
 def _invite(code: str) -> None:
@@ -168,55 +148,6 @@ def _invite(code: str) -> None:
                 "This address works on this computer only. Start `epca app --host 0.0.0.0` and "
                 "open the page by the computer's name or number in the network."
             )
-
-
-@fragment
-def _ask() -> None:
-    """The question of the lesson's step, or one of the teacher's own."""
-    text = "Have the class answer a question."
-    with st.popover("Ask", key=ASKING, on_change="rerun", help=text):
-        step = lesson.current()
-        if step is not None:
-            st.markdown(f"**{literal(step.question)}**")
-            asked = Question(step.question, step.full_choices, step.right)
-            text = "The class chooses an answer; you see how many chose which."
-            st.button("Ask this step's question", on_click=_start, args=(asked,), help=text)
-        with st.form("own_question", border=False):
-            st.text_input(
-                "A question of your own",
-                key="own_question_text",
-                max_chars=LONGEST_QUESTION,
-                help="All see it as you type it.",
-            )
-            for number in range(1, MOST + 1):
-                st.text_input(
-                    f"Choice {number}",
-                    key=f"own_choice_{number}",
-                    max_chars=LONGEST_CHOICE,
-                    help="Two to four; empty ones are left out.",
-                )
-            st.form_submit_button("Ask", on_click=_ask_own, help="Starts the vote.")
-        if why := st.session_state.pop("_unasked", ""):
-            st.warning(why)
-
-
-def _start(asked: Question) -> None:
-    st.session_state[ASKING] = False
-    room = classroom.led()
-    if room is not None and not room.ask(asked):
-        st.session_state["_toast"] = "A room has only so many questions: open a new one."
-
-
-def _ask_own() -> None:
-    state = st.session_state
-    keys = [f"own_choice_{number}" for number in range(1, MOST + 1)]
-    try:
-        asked = votes.question(state["own_question_text"], [state[key] for key in keys])
-    except ValueError as error:
-        state["_unasked"] = str(error)
-        return
-    _start(asked)
-    state.update(dict.fromkeys(["own_question_text", *keys], ""))
 
 
 # The bar of those who follow
@@ -246,53 +177,4 @@ def _follow() -> None:
     if room is not None and room.view is not None and room.view.is_private:
         st.markdown("The teacher shows images of their own, which stay private: you cannot see it.")
     if room is not None and room.vote is not None:
-        _show_ballot(room.vote)
-
-
-def _show_ballot(vote: Vote) -> None:
-    own = vote.answer_of(classroom.seat())
-    if not vote.is_open:
-        _show_question(vote, st.container())
-        _show_answers(vote, own)
-        return
-    key = f"vote_{classroom.followed_code()}_{vote.number}"
-    choices = vote.question.choices
-    st.radio(
-        literal(vote.question.text),
-        range(len(choices)),
-        index=own,
-        key=key,
-        format_func=lambda place: literal(choices[place]),
-        horizontal=True,
-        on_change=_answer,
-        args=(vote.number, key),
-        help="You may change your answer until the teacher reveals all.",
-    )
-
-
-def _answer(number: int, key: str) -> None:
-    if (room := classroom.followed()) is not None:
-        room.answer(classroom.seat(), number, st.session_state[key])
-
-
-# What both see
-
-
-def _show_question(vote: Vote, place: DeltaGenerator) -> None:
-    count = sum(vote.counts)
-    answers = "1 answer" if count == 1 else f"{count} answers"
-    place.markdown(f"**{literal(vote.question.text)}** {answers}", width="content")
-
-
-def _show_answers(vote: Vote, own: int | None = None) -> None:
-    """A bar for each choice; once they are revealed, which one is right."""
-    counts = vote.counts
-    row = st.container(key="room_answers", horizontal=True)
-    for place, choice in enumerate(vote.question.choices):
-        marks = [f"{counts[place]}"]
-        if not vote.is_open and place == vote.question.right:
-            marks.append("right")
-        if place == own:
-            marks.append("yours")
-        share = counts[place] / max(sum(counts), 1)
-        row.progress(share, f"{literal(choice)} · **{', '.join(marks)}**")
+        voting.show_ballot(room.vote)

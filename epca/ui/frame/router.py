@@ -109,6 +109,7 @@ def _run() -> None:
     classroom.enter()
     asked = st.session_state.pop("_goto", stem)
     if asked != stem:
+        classroom.hold()
         st.switch_page(path(asked), query_params={})  # the controls write their own again
     if stem == "glossary":
         _lead_to_glossary()
@@ -127,7 +128,7 @@ def _run() -> None:
     roombar.show()
     main = st.container()
     st.session_state["_routed"] = True
-    with main:
+    with main, classroom.drawing():
         page.run()
     classroom.publish()
     _tell(notices)

@@ -6,7 +6,6 @@ import io
 import pytest
 
 from epca.classroom import codes
-from epca.classroom.room import PRESENT
 from epca.classroom.rooms import Rooms
 from epca.ui.frame import classroom
 from tests.files import npy, pictures
@@ -284,12 +283,10 @@ def test_two_rooms_never_mix(rooms):
     assert [look(student).slider(key="c").value for _, student in pairs] == [33, 44]
 
 
-def test_a_follower_who_closes_the_page_is_counted_no_longer(monkeypatch, code):
-    now = [0.0]
-    made = Rooms(lambda: now[0])
-    monkeypatch.setattr(classroom, "rooms", lambda: made)
-    teacher = teach()
-    follow(code)
-    assert "1 follows" in said(teacher.run())
-    now[0] += PRESENT + 1
-    assert "0 follow" in said(teacher.run())
+def test_a_late_look_does_not_undo_a_change_of_page(code):
+    """It brings the controls' values of before, and calls what their change calls."""
+    teacher = teach("home")
+    teacher.session_state["_held"] = {"c": 44}
+    teacher.session_state["_goto"] = "tune"
+    teacher.slider(key="c").set_value(7).run()
+    assert (teacher.slider(key="c").value, page_of(teacher)) == (44, "home")

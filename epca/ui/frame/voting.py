@@ -1,0 +1,136 @@
+"""Questions to a room: the teacher asks, the class answers, all see what came of it.
+
+Nothing here holds a room, so that one that ends is gone.
+"""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from epca.classroom import votes
+from epca.classroom.votes import LONGEST_CHOICE, LONGEST_QUESTION, MOST, Question, Vote
+from epca.literal import literal
+from epca.ui.frame import classroom, lesson
+from epca.ui.frame.fragments import fragment
+
+ASKING = "asking"  # whether the teacher is choosing a question
+
+
+@fragment
+def ask() -> None:
+    """The question of the lesson's step, or one of the teacher's own."""
+    text = "Have the class answer a question."
+    with st.popover("Ask", key=ASKING, on_change="rerun", help=text):
+        step = lesson.current()
+        if step is not None:
+            st.markdown(f"**{literal(step.question)}**")
+            asked = Question(step.question, step.full_choices, step.right)
+            text = "The class chooses an answer; you see how many chose which."
+            st.button("Ask this step's question", on_click=_start, args=(asked,), help=text)
+        with st.form("own_question", border=False):
+            st.text_input(
+                "A question of your own",
+                key="own_question_text",
+                max_chars=LONGEST_QUESTION,
+                help="All see it just as you have typed it.",
+            )
+            for number in range(1, MOST + 1):
+                st.text_input(
+                    f"Choice {number}",
+                    key=f"own_choice_{number}",
+                    max_chars=LONGEST_CHOICE,
+                    help="Two to four; empty ones are left out.",
+                )
+            st.form_submit_button("Ask", on_click=_ask_own, help="Starts the vote.")
+        if why := st.session_state.pop("_unasked", ""):
+            st.warning(why)
+
+
+def _start(asked: Question) -> None:
+    room = classroom.led()
+    if room is not None and room.ask(asked):
+        st.session_state[ASKING] = False
+    else:
+        st.session_state["_unasked"] = "This room takes no more questions: open a new one."
+
+
+def _ask_own() -> None:
+    state = st.session_state
+    keys = [f"own_choice_{number}" for number in range(1, MOST + 1)]
+    try:
+        asked = votes.question(state["own_question_text"], [state[key] for key in keys])
+    except ValueError as error:
+        state["_unasked"] = str(error)
+        return
+    _start(asked)
+    state.update(dict.fromkeys(["own_question_text", *keys], ""))
+
+
+def lead_vote(vote: Vote) -> None:
+    """What the teacher sees of a question: its answers so far, and ways to end it."""
+    row = st.container(horizontal=True, vertical_alignment="center")
+    _show_question(vote, row)
+    if vote.is_open:
+        text = "Shows the answers to all and takes no more."
+        row.button("Reveal", on_click=_reveal, type="primary", help=text)
+    row.button("Put away", on_click=_put_away, help="The summary has the question and its counts.")
+    _show_answers(vote)
+
+
+def _reveal() -> None:
+    if (room := classroom.led()) is not None:
+        room.reveal()
+
+
+def _put_away() -> None:
+    if (room := classroom.led()) is not None:
+        room.put_away()
+
+
+def show_ballot(vote: Vote) -> None:
+    """What the class sees of a question: its choices, then all answers."""
+    own = vote.answer_of(classroom.seat())
+    if not vote.is_open:
+        _show_question(vote, st.container())
+        _show_answers(vote, own)
+        return
+    key = f"vote_{classroom.followed_code()}_{vote.number}"
+    choices = vote.question.choices
+    st.radio(
+        literal(vote.question.text),
+        range(len(choices)),
+        index=own,
+        key=key,
+        format_func=lambda place: literal(choices[place]),
+        horizontal=True,
+        on_change=_answer,
+        args=(vote.number, key),
+        help="You may change your answer until the teacher reveals all.",
+    )
+
+
+def _answer(number: int, key: str) -> None:
+    if (room := classroom.followed()) is not None:
+        room.answer(classroom.seat(), number, st.session_state[key])
+
+
+# What both see
+
+
+def _show_question(vote: Vote, place: DeltaGenerator) -> None:
+    count = sum(vote.counts)
+    answers = "1 answer" if count == 1 else f"{count} answers"
+    place.markdown(f"**{literal(vote.question.text)}** {answers}", width="content")
+
+
+def _show_answers(vote: Vote, own: int | None = None) -> None:
+    """A bar for each choice; once they are revealed, which one is right."""
+    counts = vote.counts
+    row = st.container(key="room_answers", horizontal=True)
+    for place, choice in enumerate(vote.question.choices):
+        marks = [f"{counts[place]}"]
+        if not vote.is_open and place == vote.question.right:
+            marks.append("right")
+        if place == own:
+            marks.append("yours")
+        share = counts[place] / max(sum(counts), 1)
+        row.progress(share, f"{literal(choice)} · **{', '.join(marks)}**")
