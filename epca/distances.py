@@ -14,16 +14,22 @@ STEP = 100  # images at a time
 Work = Generator[tuple[float, str], Callable[[float, str], None], np.ndarray]
 
 
-def distances(prepared: Prepared, model: Any) -> np.ndarray:
+def distances(
+    prepared: Prepared, model: Any, reconstructed: np.ndarray | None = None
+) -> np.ndarray:
     """The distance (n,) of each reconstruction from the clean image.
 
     Without a truth it is the distance from the image itself. So it is, too, where an image is
     clean, and for a projection the fit knows it: only occluded images are reconstructed.
+
+    reconstructed : (n, d) model.reconstruct of all images, where it is at hand
     """
     X = prepared.occluded.X
     has_truth = not prepared.images.is_occluded
-    if model.is_cellwise or prepared.images.unknown is not None:
-        return metrics.distances(prepared.clean if has_truth else X, model.reconstruct(X))
+    if reconstructed is None and (model.is_cellwise or prepared.images.unknown is not None):
+        reconstructed = model.reconstruct(X)
+    if reconstructed is not None:
+        return metrics.distances(prepared.clean if has_truth else X, reconstructed)
     found = model.residuals_.copy()
     rows = prepared.occluded.samples
     if has_truth and len(rows):

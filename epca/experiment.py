@@ -207,10 +207,7 @@ def measure(
     """
     X = prepared.occluded.X
     occluded = prepared.occluded.samples
-    squares = np.square(distances(prepared, model))
-    residuals = model.residuals_
-    if model.is_cellwise:
-        residuals = metrics.reconstruction_residuals(X, model.reconstruct(X))
+    squares, residuals = _squares_and_residuals(prepared, model)
     row = {"error": float(squares.sum())}
     if estimate is not None:
         row["estimated_error"] = estimated_error(estimate, model.reconstruct(X))
@@ -244,6 +241,16 @@ def measure(
     if prepared.images.is_occluded:
         row |= {name: np.nan for name in NEEDS_TRUTH if name in row}
     return row
+
+
+def _squares_and_residuals(prepared, model) -> tuple[np.ndarray, np.ndarray]:
+    """Squared distances (n,) from the clean images, and residual lengths (n,)."""
+    if not model.is_cellwise:
+        return np.square(distances(prepared, model)), model.residuals_
+    X = prepared.occluded.X
+    reconstructed = model.reconstruct(X)
+    residuals = metrics.reconstruction_residuals(X, reconstructed)
+    return np.square(distances(prepared, model, reconstructed)), residuals
 
 
 def _sum(squares: np.ndarray) -> float:

@@ -70,7 +70,7 @@ def _write_address() -> None:
     if all(address.get(key) in (None, str(_value(key))) for key in SUITED):
         return
     others = {key: address.get_all(key) for key in address if key not in state}
-    stem = state.pop("_stem")
+    stem = state["_stem"]
     state.update({"_stem": "", bars.RESUMED: True})  # as if the visitor came from another page
     st.switch_page(f"pages/{stem}.py", query_params=others)
 
