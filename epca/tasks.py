@@ -59,6 +59,16 @@ def prepared(scenario: Scenario, images: ImageSet) -> Prepared:
         return experiment.prepare(scenario, images)
 
 
+def at_once(work: Work) -> Any:
+    """What the work returns, done here and now: for what takes a moment."""
+    try:
+        next(work)
+        while True:
+            work.send(None)
+    except StopIteration as end:
+        return end.value
+
+
 def typical_residuals(prepared: Prepared, n_components: int) -> Work:
     """The two lengths between which eight of ten residuals of PCA at this rank lie."""
     yield 0.0, f"PCA at c = {n_components}"

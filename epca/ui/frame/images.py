@@ -85,7 +85,7 @@ def request(
 def prepare(scenario: Scenario, images: ImageSet) -> Prepared:
     """The occluded images, shared by all fits to them; the page ends where there are none."""
     data = scenario.data
-    is_short = images.images.size < SHORT
+    is_short = is_quick(images)
     options = {"is_here": True, "is_short": is_short}
     asked = request("Preparing images", images, data, tasks.prepare, data, images, **options)
     prepared = bars.get(asked)
@@ -109,15 +109,21 @@ def preview(scenario: Scenario, images: ImageSet) -> Prepared:
 def typical_residuals(scenario: Scenario, images: ImageSet) -> np.ndarray | None:
     """The two lengths between which most of PCA's residuals lie; None where that is cancelled.
 
-    A preview knows them well enough. Those of a small set are found faster than a worker is asked.
+    A preview knows them well enough.
     """
-    is_quick = is_large(images) or images.images.size < SHORT
-    prepared = preview(scenario, images) if is_large(images) else keep_prepared(scenario, images)
     c = scenario.n_components
-    key = (scenario.data, c)
-    options = {"is_here": is_quick, "is_short": True}
     work = tasks.typical_residuals
+    if is_quick(images):
+        return tasks.at_once(work(prepare(scenario, images), c))
+    prepared = preview(scenario, images) if is_large(images) else keep_prepared(scenario, images)
+    options = {"is_here": is_large(images), "is_short": True}
+    key = (scenario.data, c)
     return bars.get(request("PCA's residuals", images, key, work, prepared, c, **options))
+
+
+def is_quick(images: ImageSet) -> bool:
+    """Whether one PCA of these images is found before a turn in the line would come."""
+    return images.images.size < SHORT
 
 
 def keep(images: ImageSet) -> Kept:

@@ -90,6 +90,8 @@ def read_picture(file: UploadedFile, shape: tuple[int, int]) -> np.ndarray:
 
 def variance_shares(setup: Setup) -> np.ndarray | None:
     """PCA's share of the variance by component; None where it was cancelled."""
+    if images.is_quick(setup.images):
+        return tasks.at_once(tasks.variance_shares(prepare(setup)))
     data = setup.scenario.data
     return bars.get(request("Scree", setup.images, data, tasks.variance_shares, keep(setup)))
 
