@@ -31,7 +31,7 @@ def show() -> Setup:
     few = place.container(key="few")
     sliders = place.container(key="sliders")
     more = place.popover("More settings") if style.is_projected() else place.container(key="more")
-    waiting = st.container()  # for bars: the page stays in its place, whether or not there is one
+    waiting = st.container(key="waiting_images")  # for bars, so that the page stays in its place
     with waiting:
         images = _dataset(more if style.is_projected() else few)
     guard = more.container(key="guard")

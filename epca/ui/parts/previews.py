@@ -18,7 +18,7 @@ def compare(setup: Setup) -> Comparison:
 
     What it shows has one place, so that the page below stays in its own while it runs again.
     """
-    with st.container():
+    with st.container(key="waiting_results"):
         return _compare(setup) if images.is_large(setup.images) else results.compare(setup)
 
 
