@@ -6,6 +6,7 @@ Each row is saved as soon as its fit is done, so a run can be resumed after any 
 import json
 import os
 import platform
+import signal
 import threading
 import time
 from collections import defaultdict
@@ -165,7 +166,11 @@ def _from_cluster(chosen, scheduler):
 
 
 def _end_with(parent):
-    """At the start of a worker: have it end with the command, even if that is killed."""
+    """At the start of a worker: have it end with the command, even if that is killed.
+
+    Ctrl-C goes to all of them, and the command alone answers it.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def look():
         while os.getppid() == parent:
