@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from epca.registry import PAPER_METHODS
+from tests.benchmarks.bench_pages import mixtures
 from tests.browser import chromium
 
 pytestmark = pytest.mark.skipif(not chromium.CHROMIUM, reason="no Chromium on this machine")
@@ -60,6 +62,42 @@ def test_changes(page):
     tell(waits)
 
 
+def test_large_set(page, tmp_path):
+    """3,000 images of 64 × 64, as users have the server: first faces, which may be a preview's."""
+    np.save(tmp_path / "large.npy", mixtures(3000, 64, 64))
+    waits = {}
+    with chromium.serve(EPCA_WORKERS="1") as address:
+        chromium.open_page(page, f"{address}/data?upload_size=64&sigma=2%5E9")
+        page.locator("input[type=file]").set_input_files(tmp_path / "large.npy")
+        page.get_by_role("heading", name="large.npy").wait_for(timeout=60_000)
+        page.get_by_role("link", name="Home", exact=True).click()
+        page.get_by_text(" of 3000").first.wait_for(timeout=60_000)
+        page.wait_for_timeout(15_000)  # until nothing is computed any more
+        for name, (label, _) in CHANGES.items():
+            pairs = [large_change(page, label) for _ in range(5)]
+            waits[f"a change of {name}, first faces"] = [first for first, _ in pairs]
+            waits[f"a change of {name}, exact ones"] = [last for _, last in pairs]
+    tell(waits)
+
+
+def large_change(page, label):
+    """Seconds from a key press until there are other faces, and until no preview is shown."""
+    last = f"{DRAWN}.at(3)?.src"
+    before = page.evaluate(last)
+    start = time.perf_counter()
+    page.locator(f"input[type=range][aria-label='{label}']").press("ArrowRight")
+    page.wait_for_function(f"{last} && {last} !== '{before}'", timeout=60_000)
+    first = time.perf_counter() - start
+    page.wait_for_function(
+        """() => document.querySelector("[data-testid=stApp]").dataset.testScriptState
+        === "notRunning" && !document.body.innerText.includes("Preview")""",
+        timeout=60_000,
+    )
+    exact = time.perf_counter() - start
+    page.wait_for_timeout(1500)
+    return first, exact
+
+
 def tell(waits):
     for name, seconds in waits.items():
         ordered = sorted(seconds)
@@ -81,7 +119,7 @@ def nine_methods(page, address, seed):
 
 def sweep(page, address, seed):
     """Seconds from the switch to the curves of all 41 fits."""
-    chromium.open_page(page, f"{address}/tune?seed={seed}")
+    chromium.open_page(page, f"{address}/tune?seed={seed}&part=sigma")
     start = time.perf_counter()
     page.get_by_text("Compute the σ sweep").click()
     page.locator(".st-key-sigma_blind .scatterlayer .point").first.wait_for(timeout=60_000)
