@@ -74,7 +74,7 @@ def hold() -> None:
 
 
 def _values() -> dict[str, Any]:
-    """Of everything that a teacher shows, as far as this session has it."""
+    """Of everything that a teacher shows, as far as it is set here."""
     state = st.session_state
     return {key: deepcopy(state[key]) for key in _defaults() if key in state}
 
@@ -107,18 +107,18 @@ def lead(secret: str) -> str:
 
 
 def led_code() -> str:
-    """The code of the room that this session leads; "" for none."""
+    """The code of the room that is led from here; "" for none."""
     return st.session_state.get("_led_code", "")
 
 
 def led() -> Room | None:
-    """The room that this session leads, if it is open and nobody leads it elsewhere."""
+    """The room that is led from here, if it is open and nobody leads it elsewhere."""
     room = rooms().get(led_code())
     return room if room is not None and room.leader == _session() else None
 
 
 def _session() -> str:
-    """This session: of two windows of one browser only the last leads."""
+    """The window: of two windows of one browser only the last leads."""
     return st.session_state.setdefault("_session", token_hex(16))
 
 
@@ -157,7 +157,7 @@ def summary_of(code: str) -> str:
 
 
 def end() -> None:
-    """End the room that this session leads; its summary stays in the session. For callbacks."""
+    """End the room that is led from here; its summary stays. For callbacks."""
     state = st.session_state
     if (room := led()) is not None:
         state["_summary"] = room.summary()
