@@ -108,7 +108,7 @@ class ChunkedSamples(Samples):
             "Those that work by weighted PCA, such as EPCA and PCA, do not."
         )
 
-    centred = lift = coordinates
+    centred = lift = iterate = coordinates
 
 
 def moments(chunk, weights, shift):

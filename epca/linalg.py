@@ -208,6 +208,27 @@ class Reduction(Samples):
             found = by_scatter(mean, scatter, n_components, search, self._project)
         return found, found.residuals
 
+    def pca_about(self, mean, weights, n_components):
+        """The Subspace about a given m (r,) that leaves least of Σ η_i ‖(I − WWᵀ)(x_i − m)‖²."""
+        scatter = scatter_matrix(self.coordinates, mean, weights)
+        return by_scatter(mean, scatter, n_components, Search(), self._project)
+
+    def distances_from(self, centre):
+        """The samples' distances (n,) from a point (r,) of the coordinates."""
+        return self._project(centre, np.zeros((len(centre), 0)))[1]
+
+    def iterate(self, subspace, weights):
+        """One step of subspace iteration for a Subspace with m = 0 and weights η (n,).
+
+        The Subspace of an orthonormal basis of (Σ η_i x_i x_iᵀ)W.
+        """
+        found = subspace.iterated(weights) if isinstance(subspace, SampleSubspace) else None
+        if found is None:
+            moved = self.coordinates.T @ (weights[:, None] * subspace.scores)
+            components = np.linalg.qr(moved)[0]
+            found = Subspace(subspace.mean, components, *self._project(subspace.mean, components))
+        return found
+
 
 def weighted_learner(reduction, n_components):
     """The weighted PCA of one fit, weights (n,) → (Subspace, residual lengths (n,)).

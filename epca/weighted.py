@@ -16,6 +16,7 @@ ELSEWHERE = 1e-3  # part of a start that looks beyond the subspace it comes from
 EVEN_WEIGHTS = 1e4  # weights and variances whose largest is at most so many times the smallest
 EVEN_VARIANCES = 1e5  # lose no digits when they are divided by
 MOST_UNEVEN = 1e9  # times; variances that differ more are lost among inner products
+LEAST_NEW = 1e-3  # part of a vector that those before it leave; of less, inner products lose digits
 
 
 class Subspace:
@@ -44,6 +45,10 @@ class Subspace:
         """The subspace itself, as it needs nothing from the Reduction."""
         return self
 
+    def turned(self, axes):
+        """The same subspace with other components, W·axes, for orthonormal axes (c, c)."""
+        return Subspace(self.mean, self.components @ axes, self.scores @ axes, self.residuals)
+
 
 class SampleSubspace(Subspace):
     """A Subspace as combinations of the centred samples X: m = Xᵀη, W = XᵀC.
@@ -66,6 +71,29 @@ class SampleSubspace(Subspace):
         other = copy(self)
         other.reduction = reduction
         return other
+
+    def turned(self, axes):
+        return self._with(self.coefficients @ axes, self.scores @ axes)
+
+    def iterated(self, weights):
+        """The SampleSubspace of (Σ η_i x_i x_iᵀ)W with the same m, for m = 0 and weights η (n,).
+
+        Its coefficients are η∘V for the scores V; one product with the Gram matrix gives its own
+        scores. Returns None where digits are lost.
+        """
+        coefficients = weights[:, None] * self.scores
+        scores = self.reduction.gram @ coefficients
+        try:
+            factor = cholesky(coefficients.T @ scores, check_finite=False)
+        except LinAlgError:
+            return None
+        if (factor.diagonal() < LEAST_NEW * np.linalg.norm(factor, axis=0)).any():
+            return None
+        return self._with(divide(coefficients, factor), divide(scores, factor))
+
+    def _with(self, coefficients, scores):
+        """One with the same m."""
+        return SampleSubspace(self.reduction, self.weights, coefficients, scores, self.n_steps)
 
     @cached_property
     def residuals(self):

@@ -61,7 +61,7 @@ def test_reduction_does_not_lose_small_directions(generator):
 def test_weighted_methods_need_no_coordinates(occluded):
     """Inner products serve where samples are fewer than features: the basis would cost more."""
     reduction = reduce_to_span(occluded.X)
-    for label in ("EPCA", "PCA", "PCA-OM", "PCA-AN", "EPCA, left-out"):
+    for label in ("EPCA", "PCA", "PCA-OM", "PCA-AN", "EPCA, left-out", "R1PCA"):
         METHODS[label](5).fit_reduced(reduction)
     assert "_factors" not in vars(reduction)
     METHODS["L1PCA"](1).fit_reduced(reduction)

@@ -6,7 +6,7 @@ import pytest
 from epca import EPCA
 from epca.eigen import solve_dense
 from epca.linalg import reduce_to_span, residual_lengths, weighted_learner
-from epca.rows import scatter_matrix
+from epca.rows import project, scatter_matrix
 from epca.weighted import Search, by_samples
 
 
@@ -143,6 +143,39 @@ def test_a_fit_does_not_depend_on_fits_before_it(shape, generator):
     again = EPCA(10, sigma=0.5).fit_reduced(reduction)
     np.testing.assert_array_equal(again.components_, alone.components_)
     np.testing.assert_array_equal(again.alpha_, alone.alpha_)
+
+
+@pytest.mark.parametrize("decades", [0, 6])
+def test_subspace_iteration_by_samples_is_that_by_coordinates(decades, generator):
+    X = generator.standard_normal((120, 150)) * np.geomspace(1, 10.0**-decades, 150)
+    reduction = reduce_to_span(X)
+    subspace = reduction.classical(30)[0]
+    W = subspace.components
+    for _ in range(3):
+        weights = generator.uniform(0.01, 1, len(X))
+        moved = reduction.coordinates.T @ (weights[:, None] * (reduction.coordinates @ W))
+        W = np.linalg.qr(moved)[0]
+        subspace = reduction.iterate(subspace, weights)
+    scores, residuals = project(reduction.coordinates, np.zeros(len(W)), W)
+    np.testing.assert_allclose(subspace.residuals, residuals, rtol=1e-9)
+    np.testing.assert_allclose(np.abs(subspace.scores), np.abs(scores), atol=1e-9)
+    axes = np.linalg.qr(generator.standard_normal((30, 30)))[0]
+    turned = subspace.turned(axes)
+    np.testing.assert_allclose(turned.components, subspace.components @ axes, atol=1e-12)
+    np.testing.assert_allclose(turned.scores, subspace.scores @ axes, atol=1e-12)
+    np.testing.assert_allclose(turned.residuals, residuals, rtol=1e-9)
+
+
+def test_subspace_iteration_leaves_to_coordinates_what_inner_products_lose(generator):
+    """One sample rules: after it, little is left of the others."""
+    X = generator.standard_normal((120, 150))
+    reduction = reduce_to_span(X)
+    subspace = reduction.classical(5)[0]
+    weights = np.full(120, 1e-9)
+    weights[0] = 1
+    assert subspace.iterated(weights) is None
+    found = reduction.iterate(subspace, weights)
+    np.testing.assert_allclose(found.components.T @ found.components, np.eye(5), atol=1e-12)
 
 
 def test_theorem_4_the_mean_is_free_within_the_subspace(generator):

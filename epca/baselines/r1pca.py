@@ -5,7 +5,6 @@ from numbers import Real
 import numpy as np
 
 from epca.base import PAPER, BasePCA, Parameter, check_loop, require
-from epca.linalg import Subspace, residual_lengths
 from epca.losses import Huber
 from epca.solver import alternate
 
@@ -57,21 +56,21 @@ class R1PCA(BasePCA):
         is_length = self.tau is None or (isinstance(self.tau, Real) and self.tau > 0)
         require(is_length, "tau", self.tau, "None or a number > 0 (inf is allowed)")
         check_loop(self.max_iter, self.tol)
-        points = reduction.coordinates
-        (mean, W), residuals = reduction.classical(self.n_components)
+        iterate = reduction.iterate
+        subspace, residuals = reduction.classical(self.n_components)
         residuals = reduction.smooth(residuals)
         loss = Huber(np.median(residuals) if self.tau is None else self.tau)
 
         def learn(weights):
-            nonlocal W
-            W = np.linalg.qr(points.T @ (weights[:, None] * (points @ W)))[0]
-            return Subspace(mean, W), reduction.smooth(residual_lengths(points, mean, W))
+            nonlocal subspace
+            subspace = iterate(subspace, weights)
+            return subspace, reduction.smooth(subspace.residuals)
 
         def step(residuals):
             return loss.weight(residuals), loss.value(residuals).sum()
 
         loop = {"max_iter": self.max_iter, "tol": self.tol, "callback": callback}
         solution = alternate(learn, step, step(residuals), **loop)
-        scores = points @ solution.model.components
+        scores = solution.model.scores
         _, axes = np.linalg.eigh(scores.T @ (solution.weights[:, None] * scores))
-        return solution._replace(model=Subspace(mean, solution.model.components @ axes))
+        return solution._replace(model=solution.model.turned(axes))

@@ -3,13 +3,7 @@
 import numpy as np
 
 from epca.base import BasePCA, check_loop
-from epca.linalg import (
-    Subspace,
-    residual_lengths,
-    scatter_matrix,
-    smoothing_length,
-    solve_dense,
-)
+from epca.linalg import smoothing_length
 from epca.solver import Solution
 
 
@@ -62,7 +56,7 @@ class SphericalPCA(BasePCA):
         check_loop(self.max_iter, self.tol)
         points = reduction.coordinates
         median = np.median(points, axis=0)
-        lengths = distances(points, median)
+        lengths = reduction.distances_from(median)
         typical = np.median(lengths)
         smoothing = smoothing_length(typical, np.linalg.norm(reduction.mean))
         lengths = np.hypot(lengths, smoothing)
@@ -72,18 +66,11 @@ class SphericalPCA(BasePCA):
             moved = (1 / lengths) @ points / np.sum(1 / lengths)
             converged = bool(np.linalg.norm(moved - median) <= self.tol * typical)
             median = moved
-            lengths = np.hypot(distances(points, median), smoothing)
+            lengths = np.hypot(reduction.distances_from(median), smoothing)
             history.append(lengths.sum())
             if callback is not None:
                 callback(len(history) - 1, history[-1], lengths**-2)
-        scatter = scatter_matrix(points, median, lengths**-2)
-        components = solve_dense(scatter, self.n_components).vectors
-        subspace = Subspace(median, components)
-        residuals = residual_lengths(points, *subspace)
-        n_iter = len(history) - 1
-        return Solution(subspace, residuals, lengths**-2, np.array(history), n_iter, converged)
-
-
-def distances(points, centre):
-    """‖x_i − m‖ (n,) of points (n, r) from a centre m (r,)."""
-    return residual_lengths(points, centre, np.zeros((len(centre), 0)))
+        weights = lengths**-2
+        subspace = reduction.pca_about(median, weights, self.n_components)
+        history = np.array(history)
+        return Solution(subspace, subspace.residuals, weights, history, len(history) - 1, converged)
