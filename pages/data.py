@@ -14,7 +14,7 @@ setup = router.enter()
 view = dataset.View(results.prepare(setup), images.known(setup.images))
 
 head(literal(view.title), view.facts)
-uploads.show(view.images.notices)
+uploads.show(view.title, view.images.notices)
 
 with st.container(key="main_picture"):
     st.markdown(view.occlusion_text)

@@ -5,8 +5,9 @@ Decided here: which array holds the images, which way up they are, and on which 
 
 import numpy as np
 
-from epca.data.imageset import NAN, NONE, DataError, build, listed
+from epca.data.imageset import HALF, MASKS, NAN, NONE, DataError, build, listed
 from epca.data.limits import MAX_IMAGES, MAX_VALUES
+from epca.data.masks import check_array, check_hidden, hint, take_masks
 from epca.data.scale import choose_scale
 
 # names in use for the arrays of images and of labels
@@ -31,19 +32,28 @@ def read_arrays(
 
     others : name → what it is, for variables that are no arrays of numbers
     by_columns : whether images are stored column by column, as Matlab does
-    unknown : "nan" where NaN means an unknown pixel; else it is refused
+    unknown : "nan" where NaN means an unknown pixel; else it is refused. "masks" where an array of
+        that name, with the images' shape, tells which pixels are unknown
     """
     notices = []
-    images, labels = pick(name, arrays, others or {}, notices)
+    others = others or {}
+    if unknown == MASKS:
+        masks, arrays = take_masks(name, arrays, others)
+    images, labels = pick(name, arrays, others, notices)
     labels = None if labels is None else flat_labels(name, labels)
+    shape = images.shape
     images = as_stack(name, images, labels, by_columns, notices)
     hidden = np.isnan(images) if unknown == NAN and images.dtype.kind == "f" else None
     if hidden is not None and not hidden.all():
         images = np.where(hidden, np.nanmin(images), images)
     grey = to_grey(name, images, notices)
+    if unknown == MASKS:
+        check_array(name, masks, shape)
+        hidden = to_grey(name, as_stack(name, masks, labels, by_columns, []), []) >= HALF
+        check_hidden(name, unknown, hidden)
     is_occluded = is_occluded or bool(np.any(arrays.get("occluded", False)))
     options = {"size": size, "is_occluded": is_occluded, "unknown": hidden}
-    return build(name, grey, labels, source, notices, **options)
+    return build(name, grey, labels, source, notices, hint=hint(unknown), **options)
 
 
 def pick(name, arrays, others, notices):

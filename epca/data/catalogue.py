@@ -10,7 +10,7 @@ from numbers import Integral
 from pathlib import Path
 
 from epca.data import packaged
-from epca.data.imageset import NONE, UNKNOWN, DataError, readable
+from epca.data.imageset import MASKS, NONE, UNKNOWN, DataError, readable
 from epca.data.readers import read_path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -256,7 +256,7 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False, unkn
     is_occluded : whether the images are occluded as they come; nothing then compares with a clean
         truth
     unknown : what means an unknown pixel, which is NaN in X: "nan" (in .npy and .npz),
-        "transparent" (in pictures) or "none"
+        "transparent" (in pictures), "masks" (mask images; `epca.data.masks.RULE`) or "none"
 
     >>> load_dataset("orl").images.shape
     (400, 32, 32)
@@ -276,6 +276,8 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False, unkn
         unknown = f"name={str(name)[:80]!r} is neither a data set nor a path. Here are: {known}."
         raise DataError(" ".join([unknown, *notices]))
     if entry.load is not None:
+        if unknown == MASKS:
+            raise DataError(f"{entry.name} has no masks; leave unknown={unknown!r} out.")
         images = entry.load(size, download)
     elif entry.path is not None:
         images = replace(read_path(entry.path, size=size, unknown=unknown), name=entry.name)

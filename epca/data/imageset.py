@@ -13,8 +13,9 @@ from epca.data.limits import MIN_IMAGES, MIN_SIDE, NAMES_SHOWN
 NONE = "none"
 NAN = "nan"
 TRANSPARENT = "transparent"
-UNKNOWN = (NONE, NAN, TRANSPARENT)  # what means that a pixel is unknown
-HALF = 128  # opacity below which a pixel is transparent
+MASKS = "masks"
+UNKNOWN = (NONE, NAN, TRANSPARENT, MASKS)  # what means that a pixel is unknown
+HALF = 128  # opacity below which a pixel is transparent; level from which on a mask hides it
 
 
 def readable(text):
@@ -103,16 +104,18 @@ def build(
     size=None,
     is_occluded=False,
     unknown=None,
+    hint="",
 ):
     """Check images uint8 (n, h, w) and labels, shrink the images, and return the set.
 
     Their longer side becomes at most `size` pixels. The labels are None, or numbers of classes
     whose names are given, or any values, which then are the names. `unknown` (n, h, w) tells which
-    pixels are not known; whatever they hold becomes 0.
+    pixels are not known; whatever they hold becomes 0. `hint` is added to the error where all of an
+    image is unknown.
     """
     if unknown is not None and not unknown.any():
         unknown = None
-    _check(name, images, labels, unknown, notices)
+    _check(name, images, labels, notices)
     if labels is not None and not class_names:
         values, labels = np.unique(labels, return_inverse=True)
         class_names = tuple(str(value) for value in values)
@@ -126,9 +129,10 @@ def build(
     if notice:
         notices = (*notices, notice)
     if unknown is not None:
-        _check_unknown(name, unknown)
+        _check_unknown(name, unknown, hint)
         small = np.where(unknown, np.uint8(0), small)
         notices = (*notices, f"{unknown.mean():.1%} of the pixels are unknown.")
+    _check_different(name, small, unknown)
     return ImageSet(
         readable(name),
         small,
@@ -141,8 +145,8 @@ def build(
     )
 
 
-def _check(name, images, labels, unknown, notices):
-    """Refuse images and labels from which nothing can be learned."""
+def _check(name, images, labels, notices):
+    """Refuse too few or too small images, and labels that are not theirs."""
     n_images, height, width = images.shape
     if n_images < MIN_IMAGES:
         count = "1 image" if n_images == 1 else f"{n_images} images"
@@ -153,15 +157,19 @@ def _check(name, images, labels, unknown, notices):
             f"{name}: images of {width} × {height} pixels are too small; "
             f"each side needs at least {MIN_SIDE}."
         )
-    if _are_identical(images, unknown):
-        raise DataError(
-            f"{name}: all {n_images} images are identical, so there is nothing to learn; "
-            "give different ones."
-        )
     if labels is not None and len(labels) != n_images:
         raise DataError(
             f"{name}: {len(labels)} labels for {n_images} images; "
             "give one label per image, or none."
+        )
+
+
+def _check_different(name, images, unknown):
+    """Refuse images from which nothing can be learned."""
+    if _are_identical(images, unknown):
+        raise DataError(
+            f"{name}: all {len(images)} images are identical, so there is nothing to learn; "
+            "give different ones."
         )
 
 
@@ -174,12 +182,16 @@ def _are_identical(images, unknown):
     return np.all(highest <= lowest)
 
 
-def _check_unknown(name, unknown):
+def _check_unknown(name, unknown, hint):
+    """Refuse images of which nothing is known."""
     empty = np.flatnonzero(unknown.all(axis=(1, 2)))
-    if len(empty):
-        raise DataError(
-            f"{name}: no pixel of image {empty[0]} (counted from 0) is known; leave it out."
-        )
+    if len(empty) == len(unknown):
+        why = f"{name}: no pixel of its {len(unknown)} images is known; give others."
+    elif len(empty):
+        why = f"{name}: no pixel of image {empty[0]} (counted from 0) is known; leave it out."
+    else:
+        return
+    raise DataError(" ".join(filter(None, [why, hint])))
 
 
 def target_shape(height, width, size):
@@ -218,7 +230,7 @@ def resize_known(grey, unknown, shape):
 
     A pixel of the result is unknown where more than half of what it is made of is.
     """
-    opacity = Image.fromarray(np.where(unknown, 0, 255).astype(np.uint8))
+    opacity = Image.fromarray(np.where(unknown, np.uint8(0), np.uint8(255)))
     both = Image.merge("LA", (grey, opacity))
     if both.size != shape[::-1]:
         both = both.resize(shape[::-1])  # Pillow weighs levels by their opacity

@@ -19,7 +19,8 @@ import numpy as np
 
 from epca.data.archives import bounded_reader, check_members, open_archive
 from epca.data.arrays import read_arrays
-from epca.data.imageset import NONE, DataError, listed
+from epca.data.decoding import read_header
+from epca.data.imageset import MASKS, NAN, NONE, DataError, listed
 from epca.data.limits import (
     MAX_BYTES,
     MAX_MEMBERS,
@@ -28,8 +29,9 @@ from epca.data.limits import (
     MIN_IMAGES,
     PICTURES,
 )
+from epca.data.masks import check_names
 from epca.data.matlab import find_level_4, read_matlab
-from epca.data.pictures import read_header, read_pictures
+from epca.data.pictures import read_pictures
 
 # a file of this name, or with .txt, says that the images beside it are occluded as they come
 MARK = "occluded"
@@ -86,6 +88,8 @@ def read_files(files, *, source="upload", size=None, is_occluded=False, unknown=
     name = f"{len(files)} files"
     with _own_errors(name):
         _check_loose(name, files)
+        if unknown == MASKS:
+            check_names(name, [_path(file) for file, _ in files])
         contents, is_marked = _without_mark(_by_path(files))
         options["is_occluded"] = is_occluded or is_marked
         return read_pictures(name, list(contents), contents.__getitem__, source, **options)
@@ -115,15 +119,19 @@ def _by_path(files):
     found = {}
     copies = Counter()
     for name, content in files:
-        *folders, last = PurePosixPath(name.replace("\\", "/")).parts or ("unnamed",)
-        folders = [part for part in folders if part not in ("/", "..")]
-        path = (*folders, last)
-        first = path
+        path = first = _path(name)
+        *folders, last = path
         while path in found:
             copies[first] += 1
             path = (*folders, f"{Path(last).stem} ({copies[first] + 1}){Path(last).suffix}")
         found[path] = content
     return found
+
+
+def _path(name):
+    """A loose file's name as a tuple of folders and the file."""
+    *folders, last = PurePosixPath(name.replace("\\", "/")).parts or ("unnamed",)
+    return (*(part for part in folders if part not in ("/", "..")), last)
 
 
 @contextmanager
@@ -239,7 +247,8 @@ def _read_one_npy(name, content, source, options):
 
 def _read_mat(name, content, source, options):
     arrays, others = read_matlab(name, content)
-    options = options | {"others": others, "by_columns": True, "unknown": NONE}
+    unknown = NONE if options["unknown"] == NAN else options["unknown"]
+    options = options | {"others": others, "by_columns": True, "unknown": unknown}
     return read_arrays(Path(name).stem, arrays, source, **options)
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from epca.base import TAKES_NAN
 from epca.data import Entry, ImageSet, catalogue
 from epca.experiment import Prepared
 from epca.images import IN_A_ROW
@@ -41,7 +40,7 @@ class View:
         found = f"**{n_images}** images of {width} × {height} pixels, {classes}, "
         found += f"grey levels {low:.0f} to {high:.0f}."
         if unknown := texts.unknown(self.images):
-            found += f" {unknown} {TAKES_NAN} alone takes them; no measure counts them."
+            found += f" {unknown} {texts.WHO_TAKES_UNKNOWN}"
         return found
 
     @property

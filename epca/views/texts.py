@@ -1,13 +1,15 @@
 """Numbers and facts as users read them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from epca.base import TAKES_NAN
+from epca.base import TAKES_NAN, nan_error
 from epca.data import ImageSet
 from epca.estimator import LeftOutEPCA
 from epca.experiment import Prepared
+from epca.parallel import reason
 
 LEFT_OUT = LeftOutEPCA.label
 MINUS = "−"
@@ -84,6 +86,8 @@ NEEDS_KNOWN = (
     f"This page needs PCA and EPCA, which take no unknown pixels. {TAKES_NAN} does: Compare shows "
     "what it makes of these images."
 )
+WHO_TAKES_UNKNOWN = f"{TAKES_NAN} alone takes them; no measure counts them."
+TAKES_NONE = "takes no unknown pixels"
 
 
 def clean_activated(row: dict[str, Any], prepared: Prepared) -> str:
@@ -114,6 +118,11 @@ def unknown(images: ImageSet) -> str:
     if images.unknown is None:
         return ""
     return f"{images.unknown.mean():.1%} of the pixels are unknown: pictures show them transparent."
+
+
+def fails_by_unknown(row: Mapping[str, Any]) -> bool:
+    """Whether this row's method has no fit because pixels are unknown."""
+    return row.get("failure") in (TAKES_NONE, reason(nan_error(row.get("method"))))
 
 
 def failure(label: str, row: dict[str, Any]) -> str:

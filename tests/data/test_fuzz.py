@@ -8,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from epca.data import DataError, limits, read_bytes
-from tests.files import big_mat4, mat, npy, pack, pictures, tiff
+from epca.data.imageset import UNKNOWN
+from tests.files import big_mat4, mat, npy, npz, pack, pictures, pngs, tiff
 from tests.hostile import PNG, header4
 from tests.refused import GOOD_MAT, GOOD_MAT4, GOOD_NPZ, GOOD_ZIP
 
 FLOAT_ZIP = pack({f"{i}.tif": tiff(picture / 99) for i, picture in enumerate(pictures(3))})
+MASKED = pngs(pictures(3)) | {"0_mask.png": PNG}
 BIG_MAT4 = big_mat4(5, fea=pictures().reshape(6, 64), gnd=np.arange(6)[:, None])
 
 
@@ -70,23 +72,26 @@ def test_random_bytes_never_surprise(content, start):
             PNG,
             mat(False, X=pictures().reshape(6, 64)),
             FLOAT_ZIP,
+            pack(MASKED),
+            npz(images=pictures(), masks=pictures()),
         ]
     ),
+    st.sampled_from(UNKNOWN),
     st.data(),
 )
-def test_mutated_files_never_surprise(content, data):
+def test_mutated_files_never_surprise(content, unknown, data):
     content = bytearray(content)
     for _ in range(data.draw(st.integers(1, 8))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     if data.draw(st.booleans()):
         del content[data.draw(st.integers(0, len(content) - 1)) :]
-    only_data_errors(bytes(content))
+    only_data_errors(bytes(content), unknown=unknown)
 
 
-def only_data_errors(content):
+def only_data_errors(content, **options):
     tracemalloc.start()
     try:
-        read_bytes("fuzz", content)
+        read_bytes("fuzz", content, **options)
     except DataError:
         pass
     finally:

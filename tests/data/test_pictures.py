@@ -67,6 +67,11 @@ def test_mixed_sizes_and_other_files():
     assert images.notices[1] == "2 files that are no pictures were left out: inner.zip, notes.txt."
 
 
+def test_a_single_other_file_is_told_of_as_one():
+    images = read_bytes("set.zip", pack(pngs(pictures(4)) | {"notes.txt": b"hello"}))
+    assert images.notices == ("1 file that is no picture was left out: notes.txt.",)
+
+
 def test_size_does_not_change_proportions():
     files = pngs(pictures(3, 112, 92))
     images = read_bytes("set.zip", pack(files), size=32)

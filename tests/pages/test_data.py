@@ -60,6 +60,7 @@ def test_data_tells_what_is_there():
     assert f"{ACCEPTED}\n\n{LIMITS}\n\n{own_limit(32)}" in texts(app)
 
 
+@pytest.mark.slow
 def test_every_kind_of_occlusion(faces):
     app = visit("data")
     for kind in KINDS:

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.files import encode, faces_of, npy
+from epca.data.masks import RULE
+from epca.views.texts import TAKES_NONE, WHO_TAKES_UNKNOWN
+from tests.files import encode, faces_of, npy, pack, pngs
 from tests.visit import (
     components,
     execute,
@@ -85,13 +87,17 @@ def test_compare_shows_one_row_and_the_sentence_for_the_others(app):
     switch(app, "robust", False)
     numbers = app.table[0].value
     assert numbers.loc["Cauchy PCA", "error (10³)"] != "–"
-    assert "use Cauchy PCA" in numbers.loc["PCA", "note"]
-    assert any(SHARE in caption for caption in captions(app))
+    assert numbers.loc["PCA", "note"] == TAKES_NONE
+    (told,) = [caption for caption in captions(app) if "unknown" in caption]
+    assert SHARE in told
+    assert told.endswith(WHO_TAKES_UNKNOWN)
     rows = {row["label"]: row for row in components(app)["matrix"]["rows"]}
-    assert "use Cauchy PCA" in str(rows["EPCA"])
+    assert TAKES_NONE in str(rows["EPCA"])
+    assert "NaN" not in str(rows)
 
 
 @pytest.mark.parametrize("methods", [("PCA", "Cauchy PCA"), ("EPCA",)])
+@pytest.mark.slow
 def test_the_script_reads_the_same_file_in_the_same_way(app, methods, tmp_path):
     """It runs also where every method fails."""
     (tmp_path / "mine.npy").write_bytes(npy(FACES))
@@ -113,3 +119,34 @@ def test_transparent_pixels_of_loose_pictures_are_unknown():
     app = visit("data", upload_unknown="transparent")
     upload_all(app, [(f"{i:02}.png", encode(picture)) for i, picture in enumerate(both)])
     assert SHARE in app.main.markdown[0].value
+
+
+@pytest.mark.slow
+def test_mask_images_lead_to_cauchy_pca(tmp_path):
+    """A zip of faces and masks: what is read is said, one method runs, the others name it."""
+    hidden = np.isnan(FACES)
+    files = pngs(np.nan_to_num(FACES).astype(np.uint8))
+    masks = {f"{i}_mask.png": encode(hidden[i]) for i in range(0, 40, 3)}
+    app = visit_with_upload("mine.zip", pack(files | masks), unknown="masks")
+    assert RULE in captions(app)
+    assert any(f"14 of 40 images have a mask. {SHARE}." in caption for caption in captions(app))
+    app.session_state["methods"] = ["PCA", "Cauchy PCA"]
+    turn_to(app, "compare")
+    numbers = app.table[0].value
+    assert numbers.loc["Cauchy PCA", "error (10³)"] != "–"
+    assert numbers.loc["PCA", "note"] == TAKES_NONE
+    (tmp_path / "mine.zip").write_bytes(pack(files | masks))
+    assert "load_dataset('mine.zip', unknown='masks')" in offered(app)["code"]
+    assert "use Cauchy PCA" in execute(offered(app)["code"], tmp_path)
+
+
+def test_masks_without_pictures_are_refused_until_others_are_chosen():
+    """Loose: the page says what is missing; as pictures they are read."""
+    files = [(f"{i}_mask.png", encode(face)) for i, face in enumerate(faces_of(1)[:5])]
+    app = visit("data", upload_unknown="masks")
+    upload_all(app, files)
+    assert "0_mask.png is a mask without its picture" in app.error[0].value
+    app.selectbox(key="upload_unknown_shown").set_value("none").run()
+    assert not app.error
+    assert RULE not in captions(app)
+    assert app.session_state["dataset"] == "your-upload"

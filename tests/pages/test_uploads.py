@@ -170,6 +170,23 @@ def test_loose_pictures_are_one_set():
     assert facts(app).startswith("**7** images")
 
 
+def test_notices_name_the_images_that_they_belong_to_unless_these_came_last():
+    """Else one would read them as notices of the file that was refused, or of the upload."""
+    app = visit("data")
+    upload(app, "mine.zip", pack(pngs(pictures(7)) | {"notes.txt": b"hello"}))
+    notice = "1 file that is no picture was left out: notes.txt."
+    read = "mine.zip: 7 images read. Choose “your upload” in the sidebar to go back to them."
+    assert app.main.caption[0].value == f"{read} {notice}"
+    app.selectbox(key="dataset").set_value("digits").run()
+    stretched = "Grey levels from 0 to 16 were stretched to 0…255."
+    other = f"{read} “Handwritten digits”, shown below: {stretched}"
+    assert app.main.caption[0].value == other
+    app.selectbox(key="dataset").set_value("your-upload").run()
+    upload(app, "bad.zip", b"no archive")
+    assert "bad.zip" in app.error[0].value
+    assert app.main.caption[0].value == f"“mine.zip”, shown below: {notice}"
+
+
 @pytest.mark.parametrize("size", [32, 48, 64])
 def test_the_target_size_is_chosen_and_changed_afterwards(size):
     app = visit("data", upload_size=str(size))

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from epca.base import TAKES_NAN
 from epca.data.clouds import PRESETS as CLOUDS
-from epca.data.imageset import NAN, NONE, TRANSPARENT
+from epca.data.imageset import MASKS, NAN, NONE, TRANSPARENT
+from epca.data.masks import RULE
 from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.rules import Among, Decimal, Several, Switch, Whole, Words
 from epca.ui.frame.selected import SELECTED
@@ -15,7 +15,7 @@ from epca.views.compare import SHOWS
 from epca.views.framework import LEARNERS, SIGMAS
 from epca.views.paper import SOURCES
 from epca.views.suggestion import QUESTIONS
-from epca.views.texts import sigma_code, sigma_text
+from epca.views.texts import WHO_TAKES_UNKNOWN, sigma_code, sigma_text
 from epca.views.tune import MAP_VALUES, PARTS
 
 PAPERS_OWN = "orl-cai"  # compared one to one
@@ -68,9 +68,9 @@ CONTROLS = {
             "upload_unknown",
             "Unknown pixels",
             NONE,
-            "NaN in a .npy or .npz, or pixels of pictures that are more than half transparent. "
-            f"{TAKES_NAN} alone takes them; no measure counts them.",
-            labelled({NONE: "none", NAN: "NaN", TRANSPARENT: "transparent"}),
+            "NaN in a .npy or .npz, pixels of pictures that are more than half transparent, or "
+            f"what masks hide. {RULE} {WHO_TAKES_UNKNOWN}",
+            labelled({NONE: "none", NAN: "NaN", TRANSPARENT: "transparent", MASKS: "mask images"}),
         ),
         # Activated
         Setting(

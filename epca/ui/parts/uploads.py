@@ -7,19 +7,23 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.data import ACCEPTED, LIMITS, DataError, catalogue, confined, load_dataset
+from epca.data.imageset import MASKS
+from epca.data.masks import RULE
 from epca.literal import literal
-from epca.ui.frame import delivery
+from epca.ui.frame import delivery, images
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
+from epca.ui.frame.settings import DATASET
 from epca.ui.jobs.gate import PAGES
 
 DOWNLOADS = "EPCA_DOWNLOADS"  # set in the environment where visitors may download sets
 
 
-def show(notices: Sequence[str]) -> None:
+def show(title: str, notices: Sequence[str]) -> None:
     """The zone that takes files, how they are read, their limits, and what came of the last.
 
-    notices : what was changed in the images at work as they were read
+    title : what the images at work are called
+    notices : what was changed in them as they were read
     """
     confined.warm_up()
     row = st.container(key="upload_row", horizontal=True, vertical_alignment="center")
@@ -31,7 +35,9 @@ def show(notices: Sequence[str]) -> None:
     own_limit = delivery.own_limit(st.session_state[delivery.SIZE])
     with row.popover("Limits", width="content"):
         st.markdown(f"{ACCEPTED}\n\n{LIMITS}\n\n{own_limit}")
-    _say_outcome(notices)
+    if st.session_state[delivery.UNKNOWN] == MASKS:
+        st.caption(RULE)
+    _say_outcome(title, notices)
 
 
 def _show_zone(place: DeltaGenerator) -> None:
@@ -65,12 +71,17 @@ def _receive(key: str) -> None:
     delivery.receive(files)
 
 
-def _say_outcome(notices: Sequence[str]) -> None:
+def _say_outcome(title: str, notices: Sequence[str]) -> None:
+    """What came of the last delivery, and the notices of the images at work.
+
+    The latter have their title where they would be read as notices of other images.
+    """
     is_good, text = delivery.outcome()
+    is_theirs = is_good and st.session_state[DATASET.key] == images.UPLOAD
     if not is_good:
         st.error(literal(text))
-        text = ""
-    if said := " ".join(filter(None, [text, *notices])):
+    whose = f"“{title}”, shown below:" if text and notices and not is_theirs else ""
+    if said := " ".join(filter(None, [text if is_good else "", whose, *notices])):
         st.caption(literal(said))
 
 
