@@ -130,6 +130,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     is_cellwise = False  # judges single pixels and not whole samples; then reconstructs robustly
     takes_nan = False  # NaN is an unknown pixel; else an error
     is_rotation_invariant = True  # works on the reduction's coordinates; else on its centred data
+    has_preview = True  # comes near on a few leading axes (`epca.preview`)
 
     def fit(self, X, y=None):
         """Learn the subspace from X (n, d); y is ignored."""

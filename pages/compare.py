@@ -16,11 +16,12 @@ from epca.ui.parts import (
     methods,
     parameters,
     pinned,
+    previews,
     results,
     selection,
 )
 from epca.ui.parts.faces import show_faces
-from epca.views import compare, measures, pictures, reported, scripts
+from epca.views import compare, measures, pictures, reported, scripts, seeds
 from epca.views.comparison import Comparison
 
 SENTENCE = "The same images and rank for all. ★ marks the best of a column, unless it is a tie."
@@ -43,18 +44,15 @@ def choose_pictures():
 def show_numbers(view, rows, averaged):
     """What went wrong, the numbers as a table and what they mean, means over seeds."""
     shown = measures.readable(rows)
-    for text in compare.remarks(view.result, rows):
+    for text in [*compare.remarks(view.result, rows), *compare.notes(shown)]:
         st.caption(text)
-    for label, note in shown["note"].items():
-        if note:
-            st.caption(f"**{label}** {note}")
     with st.expander("The numbers as a table, and what they mean"):
         st.table(shown)
         st.markdown(compare.meanings())
     if averaged is not None:
         with st.container(key="over_seeds"):
             st.header("Over several seeds")
-            st.table(measures.readable(*measures.averages(averaged)).drop(columns="note"))
+            st.table(measures.readable(*seeds.averages(averaged)).drop(columns="note"))
 
 
 def show_images(view, ids, selected):
@@ -93,12 +91,11 @@ def show_components(view):
 def show_comparison():
     """All that the chosen methods make of the images; choosing images runs it again alone."""
     choice, selected = choose_pictures()
-    place = st.container(key="main_picture").empty()
-    found = matrix.fit_all(setup, choice, place)
+    place, found = matrix.fit_all(setup, choice)
     view = matrix.view_of(setup, labels, found)
     left, right = st.container(key="more_numbers").columns(2)
     with left:
-        accuracies, runs = further.cluster(setup, labels, found.fits)
+        accuracies, runs = further.cluster(setup, () if found.is_preview else labels, found.fits)
     rows = measures.measures(labels, found.fits, prepared, accuracies)
     with place:
         matrix.show(setup, choice, view, rows)
@@ -107,7 +104,7 @@ def show_comparison():
     show_numbers(view, rows, averaged)
     faces = {}
     figures = []
-    if view.models:
+    if view.models and found.has_all(labels):
         with st.container(key="image_by_image"):
             figures = show_images(view, choice.ids, selected)
         with st.container(key="components_part"):
@@ -135,5 +132,5 @@ if labels:
     downloads.show_menu(top.export)
 else:
     st.info("No method is chosen. Choose at least one above.")
-if shared.pinned:
+if shared.pinned and previews.are_exact(setup, labels):
     pinned.show(shared, results.compare(shared))

@@ -23,8 +23,8 @@ top = head(
     "A click on a point sets σ and c.",
 )
 end_where_unknown(setup.images)
-view = tune.View(setup.scenario, results.prepare(setup), *present.pca(setup))
-now = present.fit(setup)
+*pca, now = present.fit(setup)
+view = tune.View(setup.scenario, results.prepare(setup), *pca)
 
 
 def show_strip():
@@ -77,7 +77,8 @@ suggestions.show_regrets(below)
 parts = {}
 shown = []
 if now is not None:
-    present.note(view, now)
+    if not now.is_preview:
+        present.note(view, now)
     shown = now.shown.tolist()
     parts["pictures"] = {"Faces": lambda: pictures.as_one(view.faces(now), now.shown)}
     parts["report"] = lambda: reported.of_tune(view, now)

@@ -30,14 +30,22 @@ def test_residuals_are_those_of_the_images_themselves(label, occluded):
     np.testing.assert_allclose(shares, exact.explained_variance_ratio_, rtol=0.01)
 
 
-def test_a_preview_is_near_the_exact_fit(prepared):
+PREVIEWED = [label for label, method in METHODS.items() if method.has_preview]
+
+
+def test_methods_of_single_pixels_of_dispersions_and_of_limits_have_no_preview():
+    others = {"L1PCA", "L1PCA-NG", "LpPCA", "RSPCA", "PCP", "Cauchy PCA", "ROBPCA"}
+    assert others == set(METHODS) - set(PREVIEWED)
+
+
+@pytest.mark.parametrize("label", PREVIEWED)
+def test_a_preview_is_near_the_exact_fit(label, prepared):
     scenario, data = prepared
-    for label in ("PCA", "EPCA"):
-        exact = fit(data, scenario, label)
-        soon = fit(preview(data), scenario, label)
-        assert soon.row["error"] == pytest.approx(exact.row["error"], rel=0.005)
-        assert soon.row["objective"] == pytest.approx(exact.row["objective"], rel=1e-3)
-        np.testing.assert_allclose(soon.model.residuals_, exact.model.residuals_, rtol=0.05)
+    exact = fit(data, scenario, label)
+    soon = fit(preview(data), scenario, label)
+    assert soon.row["error"] == pytest.approx(exact.row["error"], rel=0.005)
+    assert soon.row["objective"] == pytest.approx(exact.row["objective"], rel=2e-3)
+    np.testing.assert_allclose(soon.model.residuals_, exact.model.residuals_, rtol=0.05)
 
 
 def test_where_the_axes_span_all_it_is_the_exact_fit(small_faces):

@@ -79,6 +79,7 @@ class CauchyPCA(BasePCA):
     is_cellwise = True
     takes_nan = True
     is_rotation_invariant = False
+    has_preview = False
 
     def __init__(self, n_components, *, scale=BAD_PIXEL, start=0.75, max_iter=500, tol=1e-4):
         self.n_components = n_components

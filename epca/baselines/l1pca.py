@@ -30,6 +30,7 @@ class L1PCA(BasePCA):
 
     label = "L1PCA"
     group = PAPER
+    has_preview = False
     year = 2008
     reference = (
         "N. Kwak, Principal component analysis based on L1-norm maximization, "

@@ -30,6 +30,7 @@ class L1PCANG(BasePCA):
 
     label = "L1PCA-NG"
     group = PAPER
+    has_preview = False
     year = 2011
     reference = (
         "F. Nie et al., Robust principal component analysis with non-greedy ℓ1-norm maximization, "

@@ -32,6 +32,7 @@ class LpPCA(BasePCA):
 
     label = "LpPCA"
     group = PAPER
+    has_preview = False
     year = 2014
     reference = (
         "N. Kwak, Principal component analysis by Lp-norm maximization, "

@@ -100,6 +100,7 @@ class ROBPCA(BasePCA):
     """
 
     label = "ROBPCA"
+    has_preview = False  # it turns on which samples are just within a limit
     year = 2005
     reference = (
         "M. Hubert, P. J. Rousseeuw, K. Vanden Branden, ROBPCA: a new approach to robust "

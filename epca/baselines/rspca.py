@@ -95,6 +95,7 @@ class RSPCA(BasePCA):
         ),
     }
     is_rotation_invariant = False
+    has_preview = False
 
     def __init__(self, n_components, *, n_nonzero=None, threshold="k-soft", max_iter=300, tol=1e-4):
         self.n_components = n_components

@@ -16,7 +16,7 @@ from epca.images import IN_A_ROW, row
 from epca.literal import literal_html
 from epca.plots.methods import colour, sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
-from epca.views import measures, methods, texts
+from epca.views import measures, methods, seeds, texts
 from epca.views.comparison import MASK, OCCLUDED, Comparison, first_stage
 from epca.views.pictures import Heat, Pictures, ignored
 
@@ -53,6 +53,8 @@ def lines(scenario: Scenario, rows: pd.DataFrame, labels: Sequence[str]) -> dict
 
 def _fault(values: Mapping[str, Any]) -> str:
     """What is wrong with a fit, in a word or two."""
+    if texts.fails_by_unknown(values):  # which stands in place of its faces
+        return ""
     return "failed" if values.get("failure") else measures.note(values).partition(":")[0]
 
 
@@ -79,7 +81,7 @@ def remarks(result: Comparison, rows: pd.DataFrame) -> list[str]:
             f"“{texts.UNKNOWN}”: {missing}, so that clean images cannot be told from occluded ones."
         )
     if unknown := texts.unknown(result.prepared.images):
-        found.append(f"{unknown} No measure counts them.")
+        found.append(f"{unknown} {texts.WHO_TAKES_UNKNOWN}")
     if "robust_reconstruction" in rows:
         found.append(
             "Faces and errors are of robust reconstructions, not of the paper's projection. AUC, "
@@ -96,6 +98,12 @@ def remarks(result: Comparison, rows: pd.DataFrame) -> list[str]:
         if hasattr(model, "low_rank_")
     ]
     return found
+
+
+def notes(shown: pd.DataFrame) -> list[str]:
+    """What is wrong with single fits, a line each; that pixels are unknown is among the remarks."""
+    wrong = shown["note"][~shown["note"].isin(["", texts.TAKES_NONE])]
+    return [f"**{label}** {note}" for label, note in wrong.items()]
 
 
 def _low_rank_text(label: str, model: Any, result: Comparison, rows: pd.DataFrame) -> str:
@@ -129,7 +137,7 @@ def table(rows: pd.DataFrame, averaged: pd.DataFrame | None) -> pd.DataFrame:
     if averaged is None:
         return rows
     found = rows
-    for part, ending in zip(measures.averages(averaged), ("_mean", "_sd_over_seeds"), strict=True):
+    for part, ending in zip(seeds.averages(averaged), ("_mean", "_sd_over_seeds"), strict=True):
         further = part.set_index("method").add_suffix(ending).reset_index()
         found = found.merge(further, on="method", how="left")
     return found

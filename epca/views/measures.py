@@ -1,6 +1,6 @@
 """The measures of fitted methods: their columns, their numbers as text, the best of each column."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from epca.views import texts
 
 BEST = "★\N{NO-BREAK SPACE}"
 COLLAPSED = "collapsed: some images are fitted exactly"
+LARGEST_READ = 999.95  # from here on a decimal reads as 1,000.0
 SCALES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # changes that half of a bar may stand for
 
 
@@ -93,12 +94,13 @@ class Cell(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """The power of ten in which all errors of a table are written."""
+    """The power of ten in which all errors of a table are written, and to how many decimals."""
 
     exponent: int
+    decimals: int = 1
 
     def text(self, value: float) -> str:
-        return f"{value / 10.0**self.exponent:,.1f}"
+        return f"{value / 10.0**self.exponent:,.{self.decimals}f}"
 
     def heading(self, measure: Measure) -> str:
         if measure.text is not None or self.exponent == 0:
@@ -107,12 +109,16 @@ class Unit(NamedTuple):
 
 
 def unit_of(rows: pd.DataFrame) -> Unit:
-    """The thousands, millions, … in which the largest error has two to four digits."""
+    """The thousands, millions, … in which the largest error reads as less than 1,000.
+
+    Where it has one digit only before the point, errors have three behind it, to tell them apart.
+    """
     found = rows[[name for name in ERRORS if name in rows]].to_numpy(float)
     largest = np.max(found, initial=0.0, where=np.isfinite(found))
-    if largest < 1e4:
+    if largest < LARGEST_READ:
         return Unit(0)
-    return Unit(3 * int(np.log10(largest / 10) // 3))
+    exponent = 3 * int(np.log10(1000 / LARGEST_READ * largest) // 3)
+    return Unit(exponent, 3 if largest < 10.0 ** (exponent + 1) else 1)
 
 
 def with_pca(labels: Sequence[str]) -> tuple[str, ...]:
@@ -155,6 +161,11 @@ def robust(row: Mapping[str, Any], lengths: np.ndarray, prepared: Prepared) -> d
     return {**row, **errors, "robust_reconstruction": True}
 
 
+def as_preview(fit: Fit) -> Fit:
+    """The fit with a row that says that it is a preview."""
+    return fit._replace(row=fit.row | {"preview": True})
+
+
 def _row(fit: Fit, prepared: Prepared) -> dict[str, Any]:
     """The fit's row with the measures that are computed here."""
     own = {}
@@ -162,7 +173,10 @@ def _row(fit: Fit, prepared: Prepared) -> dict[str, Any]:
         for name, measure in MEASURES.items():
             if measure.of is not None:
                 own[name] = measure.of(prepared, fit.model)
-    return own | fit.row
+    row = own | fit.row
+    if texts.fails_by_unknown(row):  # the library's words are for those who write X
+        row["failure"] = texts.TAKES_NONE
+    return row
 
 
 def columns(rows: pd.DataFrame) -> dict[str, Measure]:
@@ -182,8 +196,8 @@ def _is_close(measure: Measure, values: np.ndarray, spread: pd.Series) -> bool:
 def cells(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> dict[str, list[Cell]]:
     """Method → its numbers in the order of `columns`.
 
-    A column's best is marked unless another row reads the same, or is nearer than the spread; a
-    dash stands for what does not apply.
+    A column's best is marked unless another row reads the same, or is nearer than the spread, or
+    one is a preview; a dash stands for what does not apply.
 
     spread : rows of standard deviations, shown behind a ±; by default the accuracy's, if any
     """
@@ -194,7 +208,7 @@ def cells(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> dict[str, l
     for name, measure in columns(rows).items():
         text = measure.text or unit.text
         values = rows[name].to_numpy(float)
-        best = _best_text(measure, text, values)
+        best = None if "preview" in rows else _best_text(measure, text, values)
         if spread is not None and name in spread and _is_close(measure, values, spread[name]):
             best = None
         scale = bar_scale(values)
@@ -245,43 +259,10 @@ def note(values: Mapping[str, Any]) -> str:
     if values.get("failure"):
         return values["failure"]
     found = []
+    if values.get("preview") is True:  # NaN in the rows of others
+        found.append("preview: the exact fit may differ a little")
     if not values.get("converged", True):
         found.append("not converged: it could still change")
     if values.get("collapsed"):
         found.append(COLLAPSED)
     return "; ".join(found)
-
-
-def against_pca(rows: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
-    """Rows over seeds of the chosen methods, in their order, with the error against PCA's."""
-    rows = rows.copy()
-    if "error" in rows:  # else all failed
-        pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
-        rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1
-    chosen = rows[rows["method"].isin(labels)]
-    place = {label: i for i, label in enumerate(labels)}
-    return chosen.sort_values("method", key=lambda column: column.map(place), kind="stable")
-
-
-def averages(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Mean and standard deviation of the measures over seeds, one row per method each."""
-    names = list(columns(rows))
-    groups = rows.groupby("method", sort=False)[names]
-    return groups.mean().reset_index(), groups.std(ddof=0).reset_index()
-
-
-def hidden_by_means(rows: pd.DataFrame) -> Iterator[str]:
-    """What the means over seeds leave out or hide, a sentence each."""
-    for label, part in rows.groupby("method", sort=False):
-        failed = part["failure"].ne("")
-        collapsed = part.get("collapsed", failed).eq(True)
-        late = ~part["converged"].astype(bool)
-        found = {
-            "failed and are left out of the means": failed,
-            COLLAPSED: collapsed & ~failed,
-            "did not converge: they could still change": late & ~failed,
-        }
-        for what, which in found.items():
-            if which.any():
-                reasons = " ".join(part["failure"][which].unique())
-                yield f"{label}: {which.sum()} of {len(part)} fits {what}. {reasons}".strip()

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from epca.images import IN_A_ROW, row
-from epca.views import activated, compare, measures, pictures, tune
+from epca.views import activated, compare, measures, pictures, preview, seeds, tune
 from epca.views.comparison import Comparison
 from epca.views.report import Content
 
@@ -21,7 +21,13 @@ def of_home(view: activated.View, sentence: str) -> Content:
     result = view.result
     shown = {FACES: pictures.as_one(result.named_stages, result.shown)}
     shown |= _trusted(view)
-    return Content("Home", sentence, shown, [], {NUMBERS: _numbers(result.numbers)})
+    numbers = {NUMBERS: _numbers(result.numbers)}
+    return Content("Home", _marked(sentence, result), shown, [], numbers)
+
+
+def _marked(sentence: str, result: Comparison) -> str:
+    """The sentence, with a word before it where it is of a preview."""
+    return f"{preview.ONLY} {sentence}" if result.is_preview else sentence
 
 
 def of_activated(view: activated.View, selected: Sequence[int], is_robust: bool) -> Content:
@@ -36,7 +42,7 @@ def of_activated(view: activated.View, selected: Sequence[int], is_robust: bool)
         "Images": activated.readable(chosen, str),
     }
     charts = [figure.update_layout(showlegend=True) for figure in figures]
-    return Content("Activated", view.sentence, shown, charts, tables)
+    return Content("Activated", _marked(view.sentence, view.result), shown, charts, tables)
 
 
 def of_compare(
@@ -55,7 +61,7 @@ def of_compare(
     numbers = measures.readable(rows)
     tables = {NUMBERS: numbers if numbers["note"].any() else numbers.drop(columns="note")}
     if averaged is not None:
-        means = measures.readable(*measures.averages(averaged))
+        means = measures.readable(*seeds.averages(averaged))
         tables["Over several seeds"] = means.drop(columns="note")
     shown = {}
     if view.models:
@@ -70,7 +76,8 @@ def of_tune(view: tune.View, now: Comparison) -> Content:
     measured = now.rows["EPCA"]
     shown = {FACES: pictures.as_one(view.faces(now), now.shown)}
     tables = {NUMBERS: _numbers(view.numbers(measured))}
-    return Content("Tune", view.stop_text(measured), shown, view.figures, tables)
+    sentence = _marked(view.stop_text(measured), now)
+    return Content("Tune", sentence, shown, view.figures, tables)
 
 
 def of_watch(

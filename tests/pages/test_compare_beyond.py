@@ -27,6 +27,7 @@ def table():
     return run(Scenario(n_components=5).at(**SETTING), ["PCA", *FOUR]).table.set_index("method")
 
 
+@pytest.mark.slow
 def test_numbers_are_the_librarys_on_the_page_and_in_the_table(taken, table):
     page, found = taken
     shown = texts(page, "error (10⁶)")
@@ -62,6 +63,7 @@ def link_to(preset):
     return link | {"sigma": "2^0", "left_out": "false"}
 
 
+@pytest.mark.slow
 def test_a_regime_is_told_and_its_witness_is_one_click_away():
     preset = PRESETS["squares"]
     app = visit("compare", methods=["PCA"], **link_to(preset))

@@ -2,13 +2,15 @@
 
 import pytest
 
-from epca import EPCA
+from epca import EPCA, METHODS
 from epca.data import load_dataset
 from epca.experiment import Scenario, fit, prepare, preview
 from epca.preview import FewAxes
 from epca.views import texts
+from epca.views.compare import FITTING
 from epca.views.preview import difference
-from tests.visit import at, followed, metrics, press, settle, visit
+from tests.compared import lines
+from tests.visit import at, followed, metrics, offered, press, settle, visit
 from tests.visit import texts as texts_of
 
 SEEDS = iter(range(500, 600))  # no result of these is cached
@@ -25,22 +27,24 @@ def opening():
 
 
 def shown_by(data, scenario):
-    """The rows of PCA and EPCA, and what Home says of them."""
-    pca, epca = [fit(data, scenario, label).row for label in ("PCA", "EPCA")]
-    return epca, texts.change(epca["error"] / pca["error"] - 1), f"{epca['n_activated']} of 400"
+    """The rows of PCA and EPCA by label, and what Home says of them."""
+    rows = {label: fit(data, scenario, label).row for label in ("PCA", "EPCA")}
+    change = texts.change(rows["EPCA"]["error"] / rows["PCA"]["error"] - 1)
+    return rows, change, f"{rows['EPCA']['n_activated']} of 400"
 
 
 def hold(monkeypatch):
     """Have exact fits wait until it is let go."""
     from epca.ui.jobs import bars
 
-    follow = bars.follow
+    follow_all = bars.follow_all
     is_held = [True]
-    monkeypatch.setattr(bars, "follow", lambda asked: None if is_held[0] else follow(asked))
+    monkeypatch.setattr(bars, "follow_all", lambda asked: not is_held[0] and follow_all(asked))
     return is_held
 
 
-@pytest.mark.parametrize("name", ["home", "activated"])
+@pytest.mark.parametrize("name", ["home", "activated", "tune"])
+@pytest.mark.slow
 def test_a_preview_comes_first_and_the_exact_fits_replace_it(
     name, always_large, monkeypatch, opening
 ):
@@ -82,8 +86,110 @@ def marked(app):
 def said(app, name):
     if name == "home":
         return list(metrics(app).values())[:2]
+    if name == "tune":
+        change, _, k, *_ = metrics(app).values()
+        return [change, k]
     sentence = next(text for text in texts_of(app) if " activated; " in text)
     return [sentence.strip("*").split(" activated")[0]]
+
+
+def errors_in(app):
+    """Method → its error in the matrix of Compare, and whether it is said to be a preview."""
+    return {
+        label: (
+            line["cells"][0]["text"] if line["cells"] else line["text"],
+            line["note"].startswith("preview"),
+        )
+        for label, line in lines(app).items()
+        if label in METHODS
+    }
+
+
+def errors_of(data, scenario, labels):
+    rows = {label: fit(data, scenario, label).row for label in labels}
+    return rows, {label: f"{row['error'] / 1e6:,.1f}" for label, row in rows.items()}
+
+
+def test_methods_without_a_preview_are_awaited(always_large, opening):
+    scenario = opening.at(seed=next(SEEDS))
+    _, late = errors_of(prepare(scenario, load_dataset("orl")), scenario, ["L1PCA-NG"])
+    app = visit("compare", seed=str(scenario.occlusion.seed), methods=["L1PCA-NG"])
+    assert not app.exception
+    assert not marked(app)
+    assert errors_in(app) == {label: (text, False) for label, text in late.items()}
+
+
+def test_a_fit_that_nobody_waits_for_is_left(always_large):
+    """After the exact fits have come, and back at settings whose fits are ready."""
+    app = visit("compare", seed=str(next(SEEDS)), methods=["PCA", "EPCA"])
+    assert not followed(app)
+    app.slider(key="c").set_value(21).run()
+    assert followed(app)
+    app.slider(key="c").set_value(20).run()
+    assert not followed(app)
+
+
+@pytest.mark.slow
+def test_compare_shows_previews_without_stars_until_all_are_exact(
+    always_large, monkeypatch, opening
+):
+    scenario = opening.at(seed=next(SEEDS))
+    data = prepare(scenario, load_dataset("orl"))
+    previewed = ["PCA", "EPCA", "R1PCA"]
+    soon, early = errors_of(preview(data), scenario, previewed)
+    exact, late = errors_of(data, scenario, [*previewed, "L1PCA-NG"])
+    is_held = hold(monkeypatch)
+    app = at("compare", seed=str(scenario.occlusion.seed), methods=list(late)).run()
+    assert not app.exception
+    assert marked(app) == [
+        ":blue-background[**Preview**] 3 methods within 240 of the images' 1,024 dimensions. "
+        "The exact fits replace it when they are ready."
+    ]
+    found = {label: (text, True) for label, text in early.items()}
+    assert errors_in(app) == found | {"L1PCA-NG": (FITTING, False)}
+    assert not stars(app)
+    assert offered(app)["table"]["preview"].all()
+    is_held[0] = False
+    settle(app.run())
+    assert not marked(app)
+    assert errors_in(app) == {label: (text, False) for label, text in late.items()}
+    assert stars(app)
+    assert "preview" not in offered(app)["table"]
+    exact = {label: exact[label] for label in previewed}
+    assert difference(soon, exact) in [caption.value for caption in app.main.caption]
+
+
+@pytest.mark.slow
+def test_a_step_of_sigma_on_compare_previews_epca_alone(always_large, monkeypatch):
+    app = visit("compare", seed=str(next(SEEDS)), methods=["PCA", "EPCA"])
+    before = errors_in(app)
+    place = parts(app)
+    is_held = hold(monkeypatch)
+    app.select_slider(key="sigma_shown").set_value(12).run()
+    assert "**Preview** EPCA within" in marked(app)[0].replace("]", "")
+    assert errors_in(app)["PCA"] == before["PCA"]
+    assert errors_in(app)["EPCA"][1]
+    assert not stars(app)
+    assert parts(app) == place
+    is_held[0] = False
+    settle(app.run())
+    assert not errors_in(app)["EPCA"][1]
+
+
+def test_nothing_of_a_preview_is_cached_for_the_exact_fits(always_large, monkeypatch):
+    """Clustering takes the scores of a fit, and waits for the exact one."""
+    is_held = hold(monkeypatch)
+    query = {"seed": str(next(SEEDS)), "methods": ["PCA", "EPCA"], "cluster": "true", "runs": "1"}
+    app = at("compare", **query).run()
+    assert not app.exception
+    assert "accuracy" not in offered(app)["table"]
+    is_held[0] = False
+    settle(app.run())
+    assert "accuracy" in offered(app)["table"]
+
+
+def stars(app):
+    return [cell for line in lines(app).values() for cell in line.get("cells", []) if cell["best"]]
 
 
 def test_a_cancelled_exact_fit_leaves_the_preview(always_large, monkeypatch):

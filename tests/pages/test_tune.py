@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pytest
 
 from epca import EPCA, METHODS
 from epca.corruption import occlude
@@ -73,6 +74,7 @@ def test_the_strip_shows_the_faces_that_are_tuned(faces):
     assert moved[1]["picture"] != before[1]["picture"]
 
 
+@pytest.mark.slow
 def test_axes_stand_still_while_sigma_moves():
     """In the page, with EPCA's own residuals; log-log is a switch."""
     for link in ({}, {"loglog": "true"}):
@@ -97,6 +99,7 @@ def test_scree_equals_the_variances(faces):
     assert f"c = 30 holds {values[:30].sum() / values.sum():.1%} of the variance" in said(page)
 
 
+@pytest.mark.slow
 def test_a_fit_that_fails_says_why_and_the_rest_stands(monkeypatch):
     """No setting of the sidebar is known to make a fit fail: one is made to."""
     solve = EPCA._solve
@@ -134,6 +137,7 @@ def test_a_fit_that_fails_says_why_and_the_rest_stands(monkeypatch):
     assert 4 not in dots["x"]
 
 
+@pytest.mark.slow
 def test_where_the_truth_is_not_known_there_is_no_oracle():
     page = open_upload(pictures(12), "sweep", "csweep", "map", is_occluded=True, c=3)
     shown = charts(page)
@@ -162,6 +166,7 @@ def test_where_the_truth_is_not_known_there_is_no_oracle():
     assert "oracle" not in json.dumps([shown, by_rank, by_both])
 
 
+@pytest.mark.slow
 def test_nothing_occluded():
     page = open_tune("sweep", samples="0", c="3")
     assert metrics(page)["Activated clean (oracle)"] == "–"
@@ -171,6 +176,7 @@ def test_nothing_occluded():
     )
 
 
+@pytest.mark.slow
 def test_a_collapse_and_a_late_fit_are_said_and_marked():
     pixels = pictures(30)
     page = open_upload(pixels, "csweep", c=25)
@@ -186,6 +192,7 @@ def test_a_collapse_and_a_late_fit_are_said_and_marked():
     assert charts(page)["rank_blind"]["data"][0]["marker"]["symbol"] == states
 
 
+@pytest.mark.slow
 def test_buttons_set_sigma():
     page = open_tune("sweep", c="3")
     label = page.button(key="set_proposal").label

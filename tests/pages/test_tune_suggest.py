@@ -166,17 +166,18 @@ def test_curves_have_the_estimated_error(small, occluded_upload):
 @pytest.mark.slow
 def test_beside_the_dashed_oracle_with_its_measured_regret():
     page = open_tune("csweep")
-    table = sweep(Scenario(n_components=30), n_components=range(5, 101, 5), sigma=[1.0]).table
+    table = sweep(Scenario(n_components=30), n_components=[5, 30, 60], sigma=[1.0]).table
+    places = [0, 5, 11]  # of these ranks among 5, 10, …, 100
     oracle = charts(page)["rank_oracle"]["data"][0]
     solid = charts(page)["rank_blind"]["data"][0]
     assert (oracle["line"]["dash"], solid["line"]["dash"]) == ("dash", "solid")
-    np.testing.assert_allclose(oracle["y"], table["error"] / 1e6, rtol=1e-9)
-    at_best = table["error"][int(np.argmin(solid["y"]))]
-    above = at_best / table["error"].min() - 1
+    np.testing.assert_allclose(np.take(oracle["y"], places), table["error"] / 1e6, rtol=1e-9)
+    at_best = oracle["y"][int(np.argmin(solid["y"]))]
+    above = at_best / min(oracle["y"]) - 1
     assert f"known to the oracle alone, is {above:.1%} above the lowest." in said(page)
     assert "Oracle: 80 of the 80 occluded ones, and 0 clean ones." in said(page)
     weights = charts(page)["rank_weights"]["data"][0]["y"]
-    np.testing.assert_allclose(weights, table["weights_share"], rtol=1e-9)
+    np.testing.assert_allclose(np.take(weights, places), table["weights_share"], rtol=1e-9)
 
 
 @pytest.mark.slow
@@ -186,6 +187,7 @@ def test_where_nothing_is_recognised_it_is_said():
     assert SWAPPED in said(page)
 
 
+@pytest.mark.slow
 def test_where_it_is_refused_the_reason_is_said_and_the_rest_goes_on():
     page = open_tune("csweep", dataset="digits", c="8", kind="band", suggest="rank")
     assert page.main.warning[0].value == REFUSED
@@ -219,6 +221,7 @@ def test_an_estimate_that_is_cancelled_holds_nothing_up(nothing_cached, monkeypa
     assert "rank_weights" not in charts(page)
 
 
+@pytest.mark.slow
 def test_taking_a_question_back_ends_its_work(nothing_cached):
     page = at("tune", seed="63", suggest="rank").run()
     assert followed(page)
@@ -228,6 +231,7 @@ def test_taking_a_question_back_ends_its_work(nothing_cached):
     assert not rest
 
 
+@pytest.mark.slow
 def test_the_table_of_regrets_opens():
     page = visit("tune", regrets="true")
     assert not page.main.table

@@ -64,6 +64,7 @@ def test_the_page_is_complete_before_its_sweeps_are():
     leave(page)
 
 
+@pytest.mark.slow
 def test_cancelling_one_sweep_does_not_begin_another_again():
     page = at("tune", seed="25", c="4", sweep="true", map="true").run()
     for part, title in (("sigma", "σ sweep"), ("map", "σ × c map")):
@@ -125,6 +126,7 @@ def test_moving_over_the_map_fits_the_present_place_alone(solves):
     assert solves[begun + 22 + 19 :] == [(1.0, 3)]
 
 
+@pytest.mark.slow
 def test_a_sweep_that_is_not_shown_goes_on_but_not_for_other_settings():
     title = "σ × c map"
     app = at("tune", map="true", part="map", seed="91").run()

@@ -85,9 +85,27 @@ def test_errors_share_the_unit_of_the_largest():
     assert shown["error (10⁶)"].tolist() == ["250.0", f"{BEST}125.0"]
     assert shown["on clean (10⁶)"].tolist() == ["100.0", f"{BEST}0.0"]
     small = measures.readable(rows.assign(error=[5e6, 4e6], error_clean=np.nan))
-    assert small["error (10³)"].tolist() == ["5,000.0", f"{BEST}4,000.0"]
+    assert small["error (10⁶)"].tolist() == ["5.000", f"{BEST}4.000"]
     tiny = measures.readable(rows.assign(error=[9.5, 0.0], error_clean=np.nan))
     assert tiny["error"].tolist() == ["9.5", f"{BEST}0.0"]
+
+
+@pytest.mark.parametrize(
+    ("error", "heading", "text"),
+    [
+        (181_649_000, "error (10⁶)", "181.6"),
+        (4_664_312_000, "error (10⁹)", "4.664"),
+        (9_999_900, "error (10⁶)", "10.000"),
+        (10_000_000, "error (10⁶)", "10.0"),
+        (999_940_000, "error (10⁶)", "999.9"),
+        (999_950_000, "error (10⁹)", "1.000"),
+        (999.94, "error", "999.9"),
+        (1234.0, "error (10³)", "1.234"),
+    ],
+)
+def test_errors_stay_below_a_thousand_so_that_their_columns_stay_narrow(error, heading, text):
+    shown = measures.readable(pd.DataFrame({"method": ["A"], "error": [error]}))
+    assert shown[heading].tolist() == [text]
 
 
 @pytest.mark.parametrize(
@@ -137,43 +155,6 @@ def test_what_did_not_converge_says_so():
     note = "not converged: it could still change; collapsed: some images are fitted exactly"
     assert measures.readable(rows).loc["A", "note"] == note
     assert measures.readable(pd.DataFrame([GOOD | {"error": 1.0}])).loc["A", "note"] == ""
-
-
-def test_rows_over_seeds_are_compared_with_pca_of_the_same_seed():
-    table = pd.DataFrame(
-        {
-            "method": ["PCA", "A", "B", "PCA", "A", "B"],
-            "seed": [0, 0, 0, 1, 1, 1],
-            "error": [10.0, 5.0, 20.0, 100.0, 150.0, 100.0],
-        }
-    )
-    rows = measures.against_pca(table, ["B", "A"])
-    assert rows["method"].tolist() == ["B", "B", "A", "A"]
-    assert rows["against_pca"].tolist() == [1.0, 0.0, -0.5, 0.5]
-    assert "against_pca" not in table
-    means, spreads = measures.averages(rows)
-    assert means["method"].tolist() == spreads["method"].tolist() == ["B", "A"]
-    assert means["error"].tolist() == [60.0, 77.5]
-    assert spreads["error"].tolist() == [40.0, 72.5]
-
-
-def test_what_the_means_over_seeds_hide_is_said():
-    failed = GOOD | {"failure": "it broke.", "converged": False, "collapsed": np.nan}
-    rows = [GOOD, failed, GOOD | {"converged": False}]
-    rows += [GOOD | {"method": "B"}, GOOD | {"method": "B", "collapsed": True}]
-    rows += [GOOD | {"method": "C"}]
-    assert list(measures.hidden_by_means(pd.DataFrame(rows))) == [
-        "A: 1 of 3 fits failed and are left out of the means. it broke.",
-        "A: 1 of 3 fits did not converge: they could still change.",
-        "B: 1 of 2 fits collapsed: some images are fitted exactly.",
-    ]
-
-
-def test_notes_where_every_fit_failed():
-    rows = pd.DataFrame([{"method": "A", "failure": "it broke.", "converged": False}] * 2)
-    assert list(measures.hidden_by_means(rows)) == [
-        "A: 2 of 2 fits failed and are left out of the means. it broke."
-    ]
 
 
 def largest(values):

@@ -54,9 +54,10 @@ def test_the_low_rank_part_of_pcp_is_told_apart_from_its_subspace(result):
     rows = measures.measures(LABELS, result.fits | {"PCA": result.fits["EPCA"]}, result.prepared)
     model = result.models["PCP"]
     error = np.square(result.prepared.clean - model.low_rank_).sum()
+    assert 1e6 <= rows["error"].max() < 1e7  # so that errors are in millions, to three decimals
     assert compare.remarks(result, rows)[-1] == (
         "PCP's row shows its subspace of rank c. Its low-rank part itself has rank "
-        f"{model.rank_} and an error (10³) of {error / 1e3:,.1f}: no rival of methods of rank c."
+        f"{model.rank_} and an error (10⁶) of {error / 1e6:.3f}: no rival of methods of rank c."
     )
     without = result._replace(fits={"EPCA": result.fits["EPCA"]})
     assert not any("PCP" in text for text in compare.remarks(without, rows))

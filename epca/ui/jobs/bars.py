@@ -1,7 +1,7 @@
 """How a page asks for long work: a bar that tells how far it is, a button that cancels it."""
 
 import logging
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -18,6 +18,7 @@ from epca.ui.jobs.server import owner, runner
 
 PATIENCE = 0.3  # seconds before the bar appears
 EVERY = 0.1  # seconds between its moves
+IN_TURN = 0.2  # seconds between its moves where more work follows, which it begins
 WAITING = 0.5  # seconds between its moves while the work stands in the line
 SELDOM = 3.0  # seconds between two looks at work in the background that waits far behind
 RESUMED = "_resumed"  # set in the session when the page runs again by itself
@@ -93,33 +94,55 @@ def _await(request: Request, *, can_cancel: bool = True) -> Job:
     return job
 
 
-def follow(request: Request) -> Any:
+def follow_all(requests: Sequence[Request]) -> bool:
+    """Whether all results are ready, which are found one after the other in the background.
+
+    As `follow`, with one bar for all, which comes at once; the page runs again when the last one is
+    ready.
+    """
+    for request in requests:
+        leave_other(request)
+    rests = (requests[i + 1 :] for i in range(len(requests)))
+    return all(
+        follow(request, rest, at_once=True) is not None
+        for request, rest in zip(requests, rests, strict=True)
+    )
+
+
+def follow(request: Request, then: Sequence[Request] = (), *, at_once: bool = False) -> Any:
     """The result once it is ready; None until then, while the work goes on in the background.
 
     The page is complete without it, shows how far it is, and runs again when it is ready. A
     session follows one piece of work per title: the next one takes its place.
+
+    then : work that its bar goes on with, before the page runs again
+    at_once : whether the bar appears without a moment's patience
     """
-    followed = st.session_state.setdefault("_followed", {})
     found = request.peek()
-    if found is not None or _is_cancelled(request):
+    if found is not None or _is_cancelled(request, then):
         leave(request.title)
         return found
-    key, job = followed.get(request.title, (None, None))
-    patience = 0.0
-    if key != request.key:
-        leave(request.title)
-        job = runner().follow(owner(), *request.call, **request.options)
-        followed[request.title] = (request.key, job)
-        patience = PATIENCE
+    key, job = st.session_state.get("_followed", {}).get(request.title, (None, None))
+    is_new = key != request.key
+    if is_new:
+        job = _begin(request)
     with PAGES.left():
-        is_finished = job.wait(patience)
+        is_finished = job.wait(PATIENCE if is_new and not at_once else 0)
     if is_finished:
         leave(request.title)
         return _outcome(job, request)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _follow_bar(job, request)
-        _cancel_button(request)
+        _follow_bar(job, request, then)
+        _cancel_button(request, then)
     return None
+
+
+def _begin(request: Request) -> Job:
+    """The job of the request, which the session follows from now on."""
+    leave(request.title)
+    job = runner().follow(owner(), *request.call, **request.options)
+    st.session_state.setdefault("_followed", {})[request.title] = (request.key, job)
+    return job
 
 
 def leave(title: str) -> None:
@@ -141,20 +164,24 @@ def is_followed(title: str) -> bool:
     return title in st.session_state.get("_followed", {})
 
 
-def _follow_bar(job: Job, request: Request) -> None:
-    """A bar that draws itself again and again, and runs the page again when the work is ready.
+def _follow_bar(job: Job, request: Request, then: Sequence[Request]) -> None:
+    """A bar that draws itself again and again, and runs the page again when all work is ready.
 
     Each time it takes a moment only: what the user does elsewhere on the page must not wait.
     """
 
     def draw() -> None:
+        nonlocal job, request, then
         memory.rest().touch()
+        while job.is_finished and then:
+            request, *then = then
+            job = _begin(request)
         if job.is_finished:
             st.session_state[RESUMED] = True
             st.rerun()
         st.progress(job.share, _text(job, request))
 
-    seconds = min(WAITING * (1 + job.place), SELDOM)
+    seconds = min((IN_TURN if then else WAITING) * (1 + job.place), SELDOM)
     st.fragment(draw, run_every=seconds)()
 
 
@@ -174,28 +201,30 @@ def _text(job: Job, request: Request) -> str:
     return f"{request.title}: {', '.join(parts)}" if parts else request.title
 
 
-def _cancel_button(request: Request) -> None:
+def _cancel_button(request: Request, then: Sequence[Request] = ()) -> None:
     with suppress(StreamlitDuplicateElementKey):  # the same work was awaited before in this run
         st.button(
             "Cancel",
             key=f"cancel {hash(request.key)}",
             help="Ends this work, unless somebody else waits for it, too.",
             on_click=_cancel,
-            args=(request,),
+            args=(request, *then),
         )
 
 
-def _cancel(request: Request) -> None:
-    st.session_state.setdefault("_cancelled", {})[request.title] = request.key
-    leave(request.title)
+def _cancel(*requests: Request) -> None:
+    for request in requests:
+        st.session_state.setdefault("_cancelled", {})[request.title] = request.key
+        leave(request.title)
 
 
-def begin_again(title: str) -> None:
-    """Let cancelled work of this title start again; for callbacks."""
-    st.session_state.get("_cancelled", {}).pop(title, None)
+def begin_again(*titles: str) -> None:
+    """Let cancelled work of these titles start again; for callbacks."""
+    for title in titles:
+        st.session_state.get("_cancelled", {}).pop(title, None)
 
 
-def _is_cancelled(request: Request) -> bool:
+def _is_cancelled(request: Request, then: Sequence[Request] = ()) -> bool:
     """Whether the user cancelled this very work; if so, say it and offer to start it again."""
     if st.session_state.get("_cancelled", {}).get(request.title) != request.key:
         return False
@@ -205,7 +234,7 @@ def _is_cancelled(request: Request) -> bool:
         key=f"again {hash(request.key)}",
         help="Does the same work again.",
         on_click=begin_again,
-        args=(request.title,),
+        args=[other.title for other in (request, *then)],
     )
     return True
 

@@ -11,7 +11,7 @@ from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import Setup
 from epca.ui.parts import results
-from epca.views import measures
+from epca.views import measures, seeds
 
 
 def cluster(
@@ -43,7 +43,7 @@ def over_seeds(setup: Setup, labels: Sequence[str]) -> tuple[pd.DataFrame | None
     rows = results.over_seeds(setup, measures.with_pca(labels), count)
     if rows is None:
         return None, 0
-    chosen = measures.against_pca(rows, labels)
-    for note in measures.hidden_by_means(chosen):
+    chosen = seeds.against_pca(rows, labels)
+    for note in seeds.hidden_by_means(chosen):
         st.warning(note)
     return chosen, count

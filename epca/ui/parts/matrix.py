@@ -1,7 +1,7 @@
 """The matrix of Compare: a line per method with faces and numbers, filled as fits get ready."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +11,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from epca.distances import robust_distances
 from epca.experiment import Fit
+from epca.registry import METHODS
 from epca.ui.frame.images import request
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars
-from epca.ui.parts import results
+from epca.ui.parts import previews, results
 from epca.ui.parts.faces import show_faces
 from epca.views import compare, measures
 from epca.views.comparison import Comparison
@@ -39,6 +40,10 @@ class Fits(NamedTuple):
 
     fits: dict[str, Fit]
     distances: dict[str, np.ndarray] | None = None
+    is_preview: bool = False  # some fits are previews, and others may be missing
+
+    def has_all(self, labels: Sequence[str]) -> bool:
+        return all(label in self.fits for label in labels)
 
 
 def view_of(setup: Setup, labels: Sequence[str], found: Fits) -> compare.View:
@@ -48,8 +53,23 @@ def view_of(setup: Setup, labels: Sequence[str], found: Fits) -> compare.View:
     return compare.View(result, found.distances)
 
 
-def fit_all(setup: Setup, choice: Choice, place: DeltaGenerator) -> Fits:
-    """Fit PCA and the chosen methods; the matrix at the place fills as each is ready."""
+def fit_all(setup: Setup, choice: Choice) -> tuple[DeltaGenerator, Fits]:
+    """Fit PCA and the chosen methods; the place of the matrix, which fills as each is ready.
+
+    Where that takes long, previews come first, but not of robust reconstructions, which take longer
+    still.
+    """
+    labels = measures.with_pca(choice.labels)
+    has_preview = any(METHODS[label].has_preview for label in choice.labels)
+    with previews.place(setup):
+        soon = previews.ahead(setup, labels) if has_preview and not choice.is_robust else {}
+    place = st.container(key="main_picture").empty()
+    if soon:
+        return place, _with_previews(setup, labels, soon)
+    return place, _fit_exactly(setup, choice, place)
+
+
+def _fit_exactly(setup: Setup, choice: Choice, place: DeltaGenerator) -> Fits:
     prepared = results.prepare(setup)
     found = Fits({}, {} if choice.is_robust else None)
     shown = time.monotonic()
@@ -62,6 +82,14 @@ def fit_all(setup: Setup, choice: Choice, place: DeltaGenerator) -> Fits:
                 show(setup, choice, view, rows, key=f"matrix_with_{len(found.fits)}")
             shown = time.monotonic()
     return found
+
+
+def _with_previews(setup: Setup, labels: Sequence[str], soon: Mapping[str, Fit]) -> Fits:
+    """The previews, and what else is fitted already."""
+    fits = {label: results.fit_request(setup, label).peek() for label in labels}
+    fits |= {label: measures.as_preview(fit) for label, fit in soon.items()}
+    ready = {label: fit for label, fit in fits.items() if fit is not None}
+    return Fits(ready, is_preview=True)
 
 
 def _add(setup: Setup, label: str, found: Fits) -> None:

@@ -1,6 +1,6 @@
 """The present place of the page Tune: EPCA at the chosen σ and c, and its row to take away."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -9,27 +9,33 @@ import streamlit as st
 from epca.choosing import estimated_error
 from epca.tasks import ESTIMATED, SWEPT
 from epca.ui.frame.settings import Setup
-from epca.ui.parts import results
+from epca.ui.parts import previews, results
 from epca.views import texts
 from epca.views.comparison import Comparison
 from epca.views.tune import View
 
 
-def pca(setup: Setup) -> tuple[float, Any]:
-    """PCA's error at the present c, and its model; NaN and None where they are not known."""
-    fit = results.fit(setup, "PCA")
-    return (fit.row.get("error", np.nan), fit.model) if fit else (np.nan, None)
+class Present(NamedTuple):
+    """What the page shows of the present place."""
+
+    pca_error: float  # NaN where it is not known
+    pca_model: Any  # None where it could not be fitted
+    epca: Comparison | None  # None where it was cancelled or failed, which is said
 
 
-def fit(setup: Setup) -> Comparison | None:
-    """EPCA at the chosen σ and c; None where it was cancelled or failed, which is said."""
-    fit = results.fit(setup, "EPCA")
-    if fit is None:
-        return None
-    if fit.model is None:
-        st.error(texts.failure("EPCA", fit.row))
-        return None
-    return Comparison(setup.scenario, results.prepare(setup), {"EPCA": fit})
+def fit(setup: Setup) -> Present:
+    """PCA and EPCA at the chosen σ and c, or a preview of these, which says so."""
+    with previews.place(setup):
+        soon = previews.ahead(setup, results.COMPARED)
+        pca, epca = (soon.get(label) or results.fit(setup, label) for label in results.COMPARED)
+    error, model = (pca.row.get("error", np.nan), pca.model) if pca else (np.nan, None)
+    if epca is not None and epca.model is None:
+        st.error(texts.failure("EPCA", epca.row))
+        epca = None
+    now = None
+    if epca is not None:
+        now = previews.comparison(setup, {"EPCA": epca}, is_preview=bool(soon))
+    return Present(error, model, now)
 
 
 def columns(view: View) -> tuple[str, ...]:

@@ -1,8 +1,13 @@
 """Where fits take long, a preview comes first; the exact fits replace it when they are ready."""
 
+from collections.abc import Mapping, Sequence
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from epca import tasks
+from epca.experiment import Fit
+from epca.registry import METHODS
 from epca.ui.frame import images
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars
@@ -10,7 +15,7 @@ from epca.ui.parts import results
 from epca.views import preview
 from epca.views.comparison import Comparison
 
-SEEN = "_previewed"  # where the session has the key of the preview that was shown last
+SEEN = "_previewed"  # where the session has the keys of the previews that were shown last
 
 
 def compare(setup: Setup) -> Comparison:
@@ -18,42 +23,81 @@ def compare(setup: Setup) -> Comparison:
 
     What it shows has one place, so that the page below stays in its own while it runs again.
     """
-    with st.container(key="waiting_results"):
-        return _compare(setup) if images.is_large(setup.images) else results.compare(setup)
+    with place(setup):
+        soon = ahead(setup, results.COMPARED)
+        if not soon:
+            return results.compare(setup)
+        fits = {label: soon.get(label) or results.fit(setup, label) for label in results.COMPARED}
+        if any(fit is None or fit.model is None for fit in fits.values()):
+            return results.compare(setup)  # it says which failed
+    return comparison(setup, fits, is_preview=True)
 
 
-def _compare(setup: Setup) -> Comparison:
-    exact = [results.fit_request(setup, label) for label in results.COMPARED]
-    if all(request.peek() is not None for request in exact):
-        return _compare_with_preview(setup)
-    shown = _preview(setup)
-    if shown is None:
-        return results.compare(setup)
-    place = st.empty()
-    place.markdown(preview.text(shown))
-    st.session_state[SEEN] = _request(setup, "EPCA").key
-    if any(bars.follow(request) is None for request in exact):  # one after the other
-        return shown
-    place.empty()
-    return _compare_with_preview(setup)
+def place(setup: Setup) -> DeltaGenerator:
+    """Where bars, previews and differences are told of; it keeps its height with large images."""
+    return st.container(key=f"waiting_{'large' if images.is_large(setup.images) else 'results'}")
 
 
-def _compare_with_preview(setup: Setup) -> Comparison:
-    """The exact result; it says how far off the preview was, if that was shown before."""
-    found = results.compare(setup)
-    asked = _request(setup, "EPCA")
-    if st.session_state.get(SEEN) == asked.key and (former := asked.peek()) is not None:
-        st.caption(preview.difference(former.row, found.rows["EPCA"]))
-    return found
+def comparison(setup: Setup, fits: Mapping[str, Fit], *, is_preview: bool) -> Comparison:
+    """These fits, of which some may be previews."""
+    prepare = images.preview if is_preview else images.prepare
+    prepared = prepare(setup.scenario, setup.images)
+    return Comparison(setup.scenario, prepared, dict(fits), is_preview)
 
 
-def _preview(setup: Setup) -> Comparison | None:
-    """Both fits within few dimensions; None where they failed."""
-    fits = {label: bars.get(_request(setup, label)) for label in results.COMPARED}
-    if any(fit is None or fit.model is None for fit in fits.values()):
-        return None
-    prepared = images.preview(setup.scenario, setup.images)
-    return Comparison(setup.scenario, prepared, fits, is_preview=True)
+def ahead(setup: Setup, labels: Sequence[str]) -> dict[str, Fit]:
+    """Previews of the methods that are not fitted yet, by label; it says that they are such.
+
+    There are none where fits are quick, where a preview fails, and where all exact fits are ready;
+    then it says how far off the previews were, if they were shown before. Else those follow in the
+    background.
+    """
+    exact = _exact(setup, labels)
+    missing = {label: asked for label, asked in exact.items() if asked.peek() is None}
+    for label in exact.keys() - missing.keys():
+        bars.leave(exact[label].title)
+    if missing:
+        found = {label: bars.get(_request(setup, label)) for label in missing}
+        if any(fit is None or fit.model is None for fit in found.values()):
+            return {}
+        place = st.empty()
+        place.markdown(preview.text(comparison(setup, found, is_preview=True)))
+        keys = {label: _request(setup, label).key for label in found}
+        if not keys.items() <= st.session_state.get(SEEN, {}).items():  # some may be exact by now
+            st.session_state[SEEN] = keys
+        if not bars.follow_all(list(missing.values())):
+            return found
+        place.empty()
+    _tell_difference(setup, exact)
+    return {}
+
+
+def are_exact(setup: Setup, labels: Sequence[str]) -> bool:
+    """Whether no preview is shown of any of these methods."""
+    return all(asked.peek() is not None for asked in _exact(setup, labels).values())
+
+
+def _exact(setup: Setup, labels: Sequence[str]) -> dict[str, bars.Request]:
+    """The Requests for the exact fits that previews come before."""
+    if not images.is_large(setup.images):
+        return {}
+    has_preview = [label for label in labels if METHODS[label].has_preview]
+    return {label: results.fit_request(setup, label) for label in has_preview}
+
+
+def _tell_difference(setup: Setup, exact: Mapping[str, bars.Request]) -> None:
+    """Say how far off the previews were that were shown before."""
+    seen = st.session_state.get(SEEN, {})
+    rows = {"soon": {}, "exact": {}}
+    for label, asked in exact.items():
+        found = {"soon": _request(setup, label), "exact": asked}
+        fits = {name: request.peek() for name, request in found.items()}
+        is_known = all(fit is not None and fit.model is not None for fit in fits.values())
+        if is_known and seen.get(label) == found["soon"].key:
+            for name, fit in fits.items():
+                rows[name][label] = fit.row
+    if rows["soon"]:
+        st.caption(preview.difference(rows["soon"], rows["exact"]))
 
 
 def _request(setup: Setup, label: str) -> bars.Request:

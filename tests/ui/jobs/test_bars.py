@@ -242,5 +242,5 @@ def test_the_longer_the_line_the_less_often_a_bar_is_drawn(monkeypatch):
 
     monkeypatch.setattr(bars.st, "fragment", fragment)
     for place in (0, 1, 1000):
-        bars._follow_bar(SimpleNamespace(place=place), None)
+        bars._follow_bar(SimpleNamespace(place=place), None, ())
     assert intervals == [bars.WAITING, 2 * bars.WAITING, bars.SELDOM]
