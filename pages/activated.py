@@ -8,8 +8,17 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
 from epca.ui.frame.heading import head
 from epca.ui.frame.rules import Among
-from epca.ui.parts import charts, downloads, inspector, newface, pinned, previews, selection, strips
-from epca.ui.parts.gallery import gallery
+from epca.ui.parts import (
+    charts,
+    downloads,
+    gallery,
+    inspector,
+    newface,
+    pinned,
+    previews,
+    selection,
+    strips,
+)
 from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
 from epca.views import activated, pictures, reported, scripts
 
@@ -61,15 +70,14 @@ def show_gallery(selected):
     number = st.pagination(len(pages), key="gallery_page") if len(pages) > 1 else 1
     ids = pages[number - 1]
     with st.container(height=330, border=False):
-        gallery(
+        data = gallery.lay_out(
             view.sheet(ids),
             view.cells(ids, selected),
             label="Images of the fit",
             shape=view.images.image_shape,
             columns=activated.COLUMNS,
-            key="faces",
-            on_click=lambda: strips.toggle("faces"),
         )
+        gallery.show(data, "faces", on_click=lambda: strips.toggle("faces"))
     st.caption(f"{len(found)} images. A click selects, another takes it back.")
 
 

@@ -7,7 +7,7 @@ from epca.ui.frame import router
 from epca.ui.frame.heading import head
 from epca.ui.frame.presets import PRESETS, shown_preset
 from epca.ui.parts import downloads, pinned, previews, strips
-from epca.ui.parts.faces import show_faces
+from epca.ui.parts.faces import show_stages
 from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
 from epca.views import activated, pictures, reported, scripts, texts
 
@@ -47,7 +47,7 @@ def show_numbers():
 
 row = st.container(key="cockpit", horizontal=True)
 with row.container(key="main_picture"):
-    show_faces(result.named_stages, result.shown, key="home_faces", spare=20, largest=9)
+    show_stages(result, key="home_faces", spare=20, largest=9)
 with row.container(key="numbers"):
     show_numbers()
 row = st.container(key="trust", horizontal=True)

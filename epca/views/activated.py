@@ -58,7 +58,10 @@ class View:
         self.images = result.prepared.images
         self.model = result.models["EPCA"]
         self.scores = self.model.scores_
-        self.table = sample_table(self.model, self.prepared)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        return sample_table(self.model, self.prepared)
 
     @property
     def sentence(self) -> str:
@@ -113,14 +116,9 @@ class View:
             for name, row in rows
         ]
 
-    @property
-    def default(self) -> list[int]:
-        """What is inspected where nothing is selected: the most trusted image."""
-        return self.activated[:1]
-
     def inspected_ids(self, selected: Sequence[int]) -> list[int]:
-        """The images that are taken apart."""
-        return list(selected[:INSPECTED]) or self.default
+        """The images that are taken apart; where none is selected, the most trusted one."""
+        return list(selected[:INSPECTED]) or self.activated[:1]
 
     def stage_names(self, is_robust: bool = False) -> tuple[str, ...]:
         names = pictures.ROBUST_STAGES if is_robust else pictures.STAGES
@@ -174,10 +172,10 @@ class View:
         order = self.table.sort_values(["residual", "sample"], ascending=[False, True])
         return order["sample"].tolist()[:count]
 
-    def strip_cells(self, ids: Sequence[int], selected: Sequence[int] = ()) -> list[dict[str, Any]]:
+    def strip_cells(self, ids: Sequence[int]) -> list[dict[str, Any]]:
         """The same buttons with α as a bar, relative to the largest, and as a number."""
         largest = self.table["alpha"].max()
-        cells = self.cells(ids, selected)
+        cells = self.cells(ids)
         for cell in cells:
             alpha = float(self.table["alpha"].iloc[cell["id"]])
             cell |= {"bar": alpha / largest, "note": f"α {alpha_text(alpha)}"}

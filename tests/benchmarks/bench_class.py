@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from epca.classroom import codes
-from epca.ui.frame.pulse import EVERY
+from epca.ui.frame import pulse
 from tests.benchmarks.visitor import Visitor
 from tests.browser.chromium import serve
 
@@ -27,15 +27,16 @@ async def hold(address, count, page):
     done = asyncio.Event()
     shown = {}  # rank → when the teacher had it
     last = asyncio.Barrier(count + 1)
+    every = pulse.every(count)
 
     async def follow(number):
         async with Visitor(address) as visitor:
             await visitor.open("learn", f"room={CODE}")
             await last.wait()
-            await asyncio.sleep(EVERY * number / count)
+            await asyncio.sleep(every * number / count)
             seen = None
             while not done.is_set():
-                await asyncio.sleep(EVERY)
+                await asyncio.sleep(every)
                 await visitor.look()
                 assert visitor.complaints == []
                 c = visitor.states["c"].double_array_value.data[0]

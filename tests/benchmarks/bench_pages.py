@@ -16,7 +16,9 @@ from PIL import Image
 from epca import experiment, tasks
 from epca.data import load_dataset
 from epca.plots import samples
-from epca.ui.parts import charts, faces, matrix, selection, strips
+from epca.ui.jobs import bars
+from epca.ui.jobs.server import runner
+from epca.ui.parts import charts, faces, gallery, selection
 from tests import visit
 
 SETS = {  # name → (images, height, width)
@@ -31,7 +33,7 @@ PARTS = {  # what is timed → where it is called
     "of them measures": [(experiment, "measure")],
     "figures": [(samples, "_figure")],
     "charts to JSON": [(charts, "show")],
-    "faces": [(faces, "show_faces"), (matrix, "show_faces"), (strips, "gallery")],
+    "faces": [(faces, "table"), (gallery, "lay_out")],
     "list of images": [(selection, "select")],
 }
 
@@ -73,8 +75,20 @@ def spent(monkeypatch):
     return found
 
 
+@pytest.fixture
+def in_turn(monkeypatch):
+    """What the bar of a page goes on with, before it runs the page again."""
+    found = []
+
+    def note(job, request, then):
+        found[:] = then
+
+    monkeypatch.setattr(bars, "_follow_bar", note)
+    return found
+
+
 @pytest.mark.parametrize("name", SETS)
-def test_steps(name, tmp_path, monkeypatch, spent):
+def test_steps(name, tmp_path, monkeypatch, spent, in_turn):
     np.save(tmp_path / f"{name}.npy", mixtures(*SETS[name]))
     monkeypatch.setenv("EPCA_DATASETS", str(tmp_path))
     monkeypatch.setattr(tasks, "load_dataset", lambda name: load_dataset(name, size=None))
@@ -84,20 +98,26 @@ def test_steps(name, tmp_path, monkeypatch, spent):
     for place, page in enumerate(PAGES):
         start = time.process_time()
         app = visit.at(page, dataset=name, c="30", sigma=f"2^{place}").run()
-        tell(page, "opened", app, start, spent)
+        tell(page, "opened", app, start, spent, in_turn)
         for step, change in {
             "σ": lambda app, at=place: app.select_slider(key="sigma_shown").set_value(at + 6),
             "c": lambda app, at=place: app.slider(key="c").set_value(31 + at),
         }.items():
             start = time.process_time()
             change(app).run()
-            tell(page, step, app, start, spent)
+            tell(page, step, app, start, spent, in_turn)
 
 
-def tell(page, step, app, start, spent):
+def tell(page, step, app, start, spent, in_turn):
     """A line of the table; the exact result is there when nothing is left in the background."""
     assert not app.exception
     shown = time.process_time() - start
+    for job in visit.followed(app):
+        assert job.wait(visit.PATIENCE)
+    for request in in_turn:
+        owner = app.session_state["_owner"]
+        assert runner().follow(owner, *request.call, **request.options).wait(visit.PATIENCE)
+    in_turn.clear()
     visit.settle(app)
     exact = time.process_time() - start
     parts = " | ".join(f"{spent[part]:.2f}" for part in PARTS)

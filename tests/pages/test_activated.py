@@ -158,6 +158,7 @@ def test_a_bad_selection_in_a_link_is_said():
     )
 
 
+@pytest.mark.slow
 def test_a_collapse_is_said():
     app = visit_with_upload("mine.npy", npy(pictures(30)))
     app.selectbox(key="kind_shown").set_value("shared-pixels").run()

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.ui.frame import links
-from epca.ui.frame.rules import Among, Rule
+from epca.ui.frame.rules import Rule
 from epca.ui.frame.settings import Setting
 
 
@@ -17,11 +17,14 @@ def draw(
     images: Any = None,
     rule: Rule | None = None,
     place: DeltaGenerator | None = None,
+    carrier: DeltaGenerator | None = None,
     **options: Any,
 ) -> Any:
     """Draw the control of a setting, bound to the address; return its value.
 
     images, rule : what the images at hand, or the page, allow where the row does not say it
+    carrier : a hidden place for the codes of what shows labels; None makes one. Where it is the
+        place itself, nobody sees the control, and there are no labels
     options : further arguments of Streamlit's control
     """
     rule = rule or setting.rule_for(images)
@@ -30,43 +33,37 @@ def draw(
     name = setting.control or rule.control
     control = getattr(st if place is None else place, name)
     arguments = rule.options(setting.default, name) | {"help": setting.help} | options
-    if rule.has_labels:
-        carrier = links.carrier(setting.key, place)
-        return _draw_labelled(setting, rule, control, arguments, carrier, binding)
-    return control(setting.label, key=setting.key, **binding, **arguments)
+    if not rule.has_labels:
+        return control(setting.label, key=setting.key, **binding, **arguments)
+    hidden = links.carrier(setting.key, place) if carrier is None else carrier
+    changed = arguments.pop("on_change", None)
+    codes = rule.options(setting.default, "selectbox") | {"format_func": rule.code} | binding
+    codes |= {"help": setting.help, "on_change": changed}
+    value = hidden.selectbox(setting.label, key=setting.key, **codes)
+    if hidden is not place:
+        _show_labels(setting, value, control, arguments, changed)
+    return value
 
 
-def _draw_labelled(
+def _show_labels(
     setting: Setting,
-    rule: Among,
+    value: Any,
     control: Callable,
     arguments: dict[str, Any],
-    carrier: DeltaGenerator,
-    binding: dict[str, str],
-) -> Any:
-    """Two controls: one that users see, with labels, and a hidden one with codes for the link."""
+    changed: Callable[[], None] | None,
+) -> None:
+    """The control that users see, beside the hidden one with codes for the link."""
     shown = f"{setting.key}_shown"
-    changed = arguments.pop("on_change", None)
 
     def choose() -> None:
         st.session_state[setting.key] = st.session_state[shown]
         if changed is not None:
             changed()
 
-    codes = rule.options(setting.default, "selectbox") | {"format_func": rule.code}
-    value = carrier.selectbox(
-        setting.label,
-        key=setting.key,
-        on_change=changed,
-        help=setting.help,
-        **codes,
-        **binding,
-    )
     if st.session_state.get(shown) != value:
         st.session_state[shown] = value
     arguments.pop("default", None)  # the session has it
     control(setting.label, key=shown, on_change=choose, **arguments)
-    return value
 
 
 def _hand_over(setting: Setting, rule: Rule) -> None:

@@ -1,6 +1,6 @@
 """The images a visitor works on: those of the catalogue, or an upload, which is theirs alone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,9 @@ from epca.data import DataError, Entry, ImageSet, catalogue, stamp
 from epca.scenario import Prepared, Scenario
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
-from epca.ui.jobs.cache import Cache
+from epca.ui.jobs.cache import MISSING, Cache
 from epca.ui.jobs.kept import Kept
-from epca.ui.jobs.server import private_cache
+from epca.ui.jobs.server import private_cache, runner
 
 SHORT = 2_000_000  # pixels of a set that is prepared in a moment, and so before other work
 LARGE = 3e10  # n·d·min(n, d) of n images with d pixels, to which fits take more than 2 s
@@ -47,13 +47,16 @@ def known(images: ImageSet) -> Entry | None:
     return None if images is uploaded() else catalogue()[0].get(images.name)
 
 
-def load(name: str) -> ImageSet:
-    """The images of a data set, or the upload; DataError says why there are none."""
+def load(name: str, entries: Mapping[str, Entry] | None = None) -> ImageSet:
+    """The images of a data set, or the upload; DataError says why there are none.
+
+    entries : of the catalogue, where they are at hand: it looks through folders
+    """
     if name == UPLOAD:
         if uploaded() is None:
             raise DataError("it was an upload, and uploads stay in their owner's session.")
         return uploaded()
-    entry = catalogue()[0].get(name)
+    entry = (catalogue()[0] if entries is None else entries).get(name)
     if entry is None:  # a path would be read, but a link must not reach the server's files
         raise DataError("the data set is not in the catalogue; choose one that is.")
     key = (name, stamp(entry))
@@ -70,8 +73,13 @@ def load_default() -> ImageSet:
 
 
 def cache_for(images: ImageSet) -> Cache | None:
-    """The session's own cache for an upload; None, the shared one, for all else."""
-    return private_cache() if images is uploaded() else None
+    """The session's own cache for an upload; None, the shared one, for all else.
+
+    What was prepared from the same files, read before, is the upload's, too.
+    """
+    own = uploaded()
+    is_own = own is not None and images.digest == own.digest
+    return private_cache() if is_own else None
 
 
 def request(
@@ -80,6 +88,21 @@ def request(
     """A Request for work on these images: known by their content, never by their name."""
     cache = cache_for(images)
     return bars.Request(title, (images.digest, key), work, *arguments, cache=cache, **options)
+
+
+def remember(images: ImageSet, key: Hashable, make: Callable[[], Any]) -> Any:
+    """What make() makes of these images in a moment, made once for all who ask, and cached.
+
+    key : its name and all that it depends on besides the images; nobody may change what is made
+    """
+    cache = cache_for(images)
+    cache = runner().cache if cache is None else cache
+    key = ("made", images.digest, key)
+    found = cache.get(key)
+    if found is MISSING:
+        found = make()
+        cache.put(key, found)
+    return found
 
 
 def prepare(scenario: Scenario, images: ImageSet) -> Prepared:
@@ -114,7 +137,9 @@ def typical_residuals(scenario: Scenario, images: ImageSet) -> np.ndarray | None
     c = scenario.n_components
     work = tasks.typical_residuals
     if is_quick(images):
-        return tasks.at_once(work(prepare(scenario, images), c))
+        key = ("typical residuals", scenario.data, c)
+        prepared = prepare(scenario, images)
+        return remember(images, key, lambda: tasks.at_once(work(prepared, c)))
     prepared = preview(scenario, images) if is_large(images) else keep_prepared(scenario, images)
     options = {"is_here": is_large(images), "is_short": True}
     key = (scenario.data, c)

@@ -48,7 +48,8 @@ def show(page: str, *, is_guided: bool = False) -> None:
     page : the stem of the page below it
     is_guided : whether a teacher leads, who then asks the questions and gives the answers
     """
-    number = draw(LESSON, place=links.carrier("lesson_number"))
+    place = links.carrier(LESSON.key)
+    number = draw(LESSON, place=place, carrier=place)
     if number is not None:
         with st.container(key="lesson_bar", border=True):
             _show_step(number, page, is_guided)

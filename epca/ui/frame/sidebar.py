@@ -31,9 +31,10 @@ def show() -> Setup:
     few = place.container(key="few")
     sliders = place.container(key="sliders")
     more = place.popover("More settings") if style.is_projected() else place.container(key="more")
+    carrier = links.carrier("experiment", place)
     waiting = st.container(key="waiting_images")  # for bars, so that the page stays in its place
     with waiting:
-        images = _dataset(more if style.is_projected() else few)
+        images = _dataset(more if style.is_projected() else few, carrier)
     guard = more.container(key="guard")
     small = more.container(key="small", horizontal=True, wrap=False)
     values = {}
@@ -42,7 +43,7 @@ def show() -> Setup:
         where = sliders if row.control.endswith("slider") else guard
         if row.is_small:
             where = small
-        values[row.key] = draw(row, images=images, place=where, **options)
+        values[row.key] = draw(row, images=images, place=where, carrier=carrier, **options)
     setup = settings.setup_of(values, images)
     with waiting:
         _mark_residuals(setup, sliders)
@@ -53,8 +54,9 @@ def show() -> Setup:
 def carry() -> Setup:
     """On a page without an experiment: have the address carry its settings all the same."""
     place = links.carrier("experiment")
-    images = _dataset(place)
-    values = {row.key: draw(row, images=images, place=place) for row in SETTINGS.values()}
+    images = _dataset(place, place)
+    options = {"images": images, "place": place, "carrier": place}
+    values = {row.key: draw(row, **options) for row in SETTINGS.values()}
     return settings.setup_of(values, images)
 
 
@@ -89,7 +91,7 @@ def _shortcuts(place: DeltaGenerator) -> None:
     )
 
 
-def _dataset(place: DeltaGenerator) -> ImageSet:
+def _dataset(place: DeltaGenerator, carrier: DeltaGenerator) -> ImageSet:
     """The chosen images; where they cannot be read, why, and the default ones."""
     delivery.read()
     entries, notices = catalogue()
@@ -103,14 +105,14 @@ def _dataset(place: DeltaGenerator) -> ImageSet:
     if store.UPLOAD not in names and st.query_params.get(DATASET.key) == store.UPLOAD:
         links.drop(DATASET.key, GONE)
     rule = Among(tuple(names), label=dataset_label)
-    name = draw(DATASET, rule=rule, place=place, on_change=arrival.announce)
+    name = draw(DATASET, rule=rule, place=place, carrier=carrier, on_change=arrival.announce)
     if DATASET.default not in names:
         faces = entries[DATASET.default]
         notices = [f"The {faces.title} are not here: {faces.how_to_get}.", *notices]
     for notice in notices:
         place.warning(literal(notice))
     try:
-        images = store.load(name)
+        images = store.load(name, entries)
     except DataError as error:
         images = store.load_default()
         place.error(f"{literal(error)} Showing {images.name} instead.")

@@ -35,15 +35,11 @@ def current(preset: np.ndarray) -> np.ndarray:
 
     The address carries them. A warning says why a link cannot be read.
     """
-    text = links.text_of(POINTS)
-    points = None
-    if text:
-        try:
-            points = decode_cloud(text)
-        except ValueError as error:
-            what = f"The link's points cannot be shown: {literal(error)}"
-            links.say(f"{what} Showing the preset instead.")
-    links.carry(POINTS, is_good=points is not None)
+    points = links.carry(
+        POINTS,
+        decode_cloud,
+        lambda _, why: f"The link's points cannot be shown: {why} Showing the preset instead.",
+    )
     return preset if points is None else points
 
 

@@ -63,9 +63,10 @@ def offer(name: str, code: str, **parts: Any) -> None:
 
 
 def show_menu(place: DeltaGenerator) -> None:
-    """Show the menu at the place, once the page has said what it offers."""
-    with place:
-        _show_menu(st.session_state[OFFER].name)
+    """Show the menu at the place, once the page has said what it offers, if it could."""
+    if OFFER in st.session_state:
+        with place:
+            _show_menu(st.session_state[OFFER].name)
 
 
 @fragment

@@ -7,6 +7,8 @@ import streamlit as st
 
 from epca.images import data_url
 from epca.ui import assets
+from epca.ui.parts import results
+from epca.views.comparison import Comparison
 from epca.views.pictures import Pictures, count, laid_out
 
 _component = st.components.v2.component(
@@ -22,10 +24,25 @@ MOST_PIXELS = 96  # of a picture's longer side; of larger ones every second, thi
 
 
 def show_faces(
+    stages: Mapping[str, Pictures | str], ids: Iterable, *, key: str, **look: Any
+) -> None:
+    """Show the `table` of these stages."""
+    _component(key=key, data=table(stages, ids, **look))
+
+
+def show_stages(result: Comparison, *, key: str, **look: Any) -> None:
+    """Show the table of a result's stages, which is made once for all who see the result."""
+
+    def make() -> dict[str, Any]:
+        return table(result.named_stages, result.shown, **look)
+
+    _component(key=key, data=results.remember(result, ("stages", *look.items()), make))
+
+
+def table(
     stages: Mapping[str, Pictures | str],
     ids: Iterable,
     *,
-    key: str,
     spare: float | None = None,
     what: str = "images",
     largest: float = 7.0,
@@ -34,8 +51,8 @@ def show_faces(
     lines: Mapping[str, dict[str, Any]] | None = None,
     measures: Sequence[dict[str, Any]] = (),
     n_sticky: int = 0,
-) -> None:
-    """Show a line of the table per stage: its label, its pictures, and its numbers, if any.
+) -> dict[str, Any]:
+    """What is sent of a table with a line per stage: its label, pictures, and numbers, if any.
 
     The pictures are as large as the window allows. `spare` is the height that the page needs
     besides these lines; None: what is above the table, which takes the rest of the window.
@@ -62,7 +79,7 @@ def show_faces(
             row["alt"] = f"{label}: {what} {', '.join(names)}"
         rows.append(row | (lines or {}).get(label, {}))
     height, width = pixels.shape[:2]
-    data = {
+    return {
         "heads": names,
         "corner": corner,
         "measures": [{"width": WIDTH, "minor": False} | measure for measure in measures],
@@ -73,4 +90,3 @@ def show_faces(
         "largest": largest,
         "labelWidth": label_width,
     }
-    _component(key=key, data=data)

@@ -18,18 +18,21 @@ _component = st.components.v2.component(
 )
 
 
-def gallery(
+def show(data: dict[str, Any], key: str, on_click: Callable[[], None]) -> None:
+    """Show what `lay_out` gives; on_click() finds the clicked id in st.session_state[key]."""
+    _component(key=key, data=data, on_clicked_change=on_click)
+
+
+def lay_out(
     sprite: np.ndarray,
     cells: list[dict[str, Any]],
     *,
     label: str,
     shape: tuple[int, int],
     columns: int,
-    key: str,
-    on_click: Callable[[], None],
     is_strip: bool = False,
-) -> None:
-    """Show a button per cell; on_click() finds the clicked id in st.session_state[key].
+) -> dict[str, Any]:
+    """What is sent of images with a button per cell.
 
     sprite : uint8 pixels of a sheet with this many columns of images
     cells : per image a dict of id, label, caption and selected; it may have a note, is_occluded,
@@ -38,7 +41,7 @@ def gallery(
     is_strip : one line that scrolls sideways, instead of lines that wrap
     """
     height, width = shape
-    data = {
+    return {
         "sprite": data_url(sprite),
         "columns": columns,
         "aspect": width / height,
@@ -48,7 +51,6 @@ def gallery(
         "strip": is_strip,
         "colours": {"clean": BLUE, "occluded": VERMILION},
     }
-    _component(key=key, data=data, on_clicked_change=on_click)
 
 
 def clicked(key: str) -> int | None:

@@ -1,6 +1,6 @@
 """The results that pages ask for. Each is computed once for all who ask, and cached."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,16 @@ def compare(setup: Setup) -> Comparison:
             st.error(texts.failure(label, fits[label].row))
             st.stop()
     return Comparison(setup.scenario, prepare(setup), fits)
+
+
+def remember(result: Comparison, what: Hashable, make: Callable[[], Any]) -> Any:
+    """What make() makes of PCA and EPCA, made once for all who see them: what a browser is sent.
+
+    what : its name and all that it depends on besides the fits; nobody may change what is made
+    """
+    if result.is_preview:  # some of its fits may be exact, and others soon are
+        return make()
+    return images.remember(result.prepared.images, (what, result.scenario), make)
 
 
 def fit_without(setup: Setup, left_out: int) -> Any:

@@ -1,10 +1,15 @@
-"""Which images are so large that previews come first."""
+"""Which images are so large that previews come first; what is made of images is made once."""
+
+import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from epca.data import ImageSet
-from epca.ui.frame.images import is_large
+from epca.ui.frame import images as store
+from epca.ui.frame.images import is_large, remember
+from epca.ui.jobs.cache import Cache
 
 
 @pytest.mark.parametrize(
@@ -28,3 +33,39 @@ def test_no_preview_where_pixels_are_unknown():
     hidden = np.broadcast_to(np.True_, shape)
     images = ImageSet("a", np.broadcast_to(np.uint8(0), shape), None, "nowhere", unknown=hidden)
     assert not is_large(images)
+
+
+FACES = ImageSet("a", np.zeros((2, 3, 3), np.uint8), None, "nowhere")
+OTHERS = replace(FACES, images=np.ones((2, 3, 3), np.uint8))
+
+
+@pytest.fixture
+def caches(monkeypatch):
+    """The shared cache and the session's own, both empty."""
+    shared, own = Cache(10**6), Cache(10**6)
+    monkeypatch.setattr(store.runner(), "cache", shared)
+    monkeypatch.setattr(store, "private_cache", lambda: own)
+    monkeypatch.setattr(store, "uploaded", lambda: None)
+    return shared, own
+
+
+def test_what_is_made_of_images_is_made_once_for_each_key_and_content(caches):
+    number = itertools.count()
+
+    def ask(images, key):
+        return remember(images, key, lambda: next(number))
+
+    assert [ask(FACES, "a"), ask(FACES, "b"), ask(OTHERS, "a")] == [0, 1, 2]
+    assert [ask(FACES, "a"), ask(FACES, "b"), ask(OTHERS, "a")] == [0, 1, 2]
+    assert ask(replace(FACES, name="b"), "a") == 0  # known by content
+    assert list(map(len, caches)) == [3, 0]
+
+
+def test_what_is_made_of_an_upload_stays_in_its_session(caches, monkeypatch):
+    shared, own = caches
+    monkeypatch.setattr(store, "uploaded", lambda: FACES)
+    remember(FACES, "a", lambda: 1)
+    remember(replace(FACES), "b", lambda: 2)  # the same files, read once more
+    assert (len(shared), len(own)) == (0, 2)
+    remember(OTHERS, "a", lambda: 3)
+    assert (len(shared), len(own)) == (1, 2)

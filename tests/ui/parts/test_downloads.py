@@ -34,6 +34,7 @@ OFFERED = {
 
 
 @pytest.mark.parametrize("name", OFFERED)
+@pytest.mark.slow
 def test_the_menu_of_every_page_with_numbers_has_them(name):
     app = visit(name)
     assert not app.get("download_button")  # nothing is made before it is opened
@@ -71,6 +72,7 @@ def test_home(faces, tmp_path):
     assert (tmp_path / "faces.png").read_bytes() == as_one(rows, [3, 12])
 
 
+@pytest.mark.slow
 def test_activated(faces, tmp_path):
     body, values = scripts.activated([3, 12], [3, 12], is_robust=False)
     code = scripts.script("Activated", body, SCENARIO, faces, **values)
@@ -85,6 +87,7 @@ def test_activated(faces, tmp_path):
     assert (tmp_path / "faces.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_activated_with_ignored_pixels(faces, tmp_path):
     body, values = scripts.activated([], [3], is_robust=True)
     printed = execute(scripts.script("Activated", body, SCENARIO, faces, **values), tmp_path)
@@ -104,6 +107,7 @@ def upload(monkeypatch):
     return content, images
 
 
+@pytest.mark.slow
 def test_an_upload_names_its_file(upload, tmp_path):
     content, images = upload
     (tmp_path / "mine.npy").write_bytes(content)
