@@ -32,6 +32,7 @@ class Room:
         self.version = next(_versions)
         self.view: View | None = None
         self.leader = ""  # the session that leads
+        self.teacher = ""  # the seat of the teacher's browser
         self.vote: Vote | None = None  # on the question that the class is asked
         self._clock = clock
         self._lock = threading.Lock()
@@ -44,9 +45,10 @@ class Room:
         """Seconds since anybody did anything."""
         return self._clock() - self._touched
 
-    def lead(self, session: str) -> None:
+    def lead(self, session: str, seat: str) -> None:
         """Who opens the room last leads it."""
         self.leader = session
+        self.teacher = seat
         self._touched = self._clock()
 
     def show(self, view: View) -> None:

@@ -71,6 +71,12 @@ class Rooms:
         with self._lock:
             return self._get(code)
 
+    def led_by(self, seat: str) -> Room | None:
+        """The room that was last opened from this seat."""
+        with self._lock:
+            led = [code for code, room in self._rooms.items() if room.teacher == seat]
+            return self._get(led[-1]) if led else None
+
     def end(self, secret: str) -> None:
         with self._lock:
             ended = [code for code, room in self._rooms.items() if room.secret == secret]

@@ -32,7 +32,8 @@ def question(text: str, choices: Iterable[str]) -> Question:
     if len(asked) > LONGEST_QUESTION:
         raise ValueError(f"The question has {len(asked)} characters of {LONGEST_QUESTION}.")
     if not FEWEST <= len(given) <= MOST:
-        raise ValueError(f"There are {len(given)} choices: give {FEWEST} to {MOST}.")
+        choices = "is 1 choice" if len(given) == 1 else f"are {len(given)} choices"
+        raise ValueError(f"There {choices}: give {FEWEST} to {MOST}.")
     if len(set(given)) < len(given):
         raise ValueError("Two choices are the same: change one.")
     if max(map(len, given)) > LONGEST_CHOICE:

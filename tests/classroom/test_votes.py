@@ -94,8 +94,8 @@ def test_the_summary_has_every_question_and_its_counts(room):
 WRONG = {
     "empty": (" ", ["a", "b"]),
     "has 201 characters": ("x" * (LONGEST_QUESTION + 1), ["a", "b"]),
-    "1 choices": ("x", ["a", " "]),
-    "5 choices": ("x", list("abcde")),
+    "There is 1 choice: give 2": ("x", ["a", " "]),
+    "There are 5 choices: give 2": ("x", list("abcde")),
     "the same": ("x", ["a", " a"]),
     "80 characters": ("x", ["a", "b" * (LONGEST_CHOICE + 1)]),
 }

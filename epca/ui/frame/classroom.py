@@ -51,7 +51,7 @@ def enter() -> None:
     if SECRET in st.query_params:
         secret = st.query_params[SECRET]
         del st.query_params[SECRET]  # the class may be looking at the address
-        if why := lead(secret):
+        if why := resume(secret):
             links.say(why)
     if code := followed_code():
         st.session_state[ROOM] = code  # else it would be lost on the way to the teacher's page
@@ -60,6 +60,8 @@ def enter() -> None:
         return
     version, view = room.shown()
     if version != st.session_state.get("_version"):
+        if view is not None and not view.is_private:
+            _drop_link()
         st.session_state["_version"] = version
         _take_over(view)
 
@@ -79,9 +81,28 @@ def _values() -> dict[str, Any]:
     return {key: deepcopy(state[key]) for key in _defaults() if key in state}
 
 
+def _drop_link() -> None:
+    """Begin again without what a new visitor's link sets: controls would prefer it."""
+    query = st.query_params
+    given = [key for key in _defaults() if key in query and key not in st.session_state]
+    for key in given:
+        del query[key]
+    if given:
+        st.rerun()
+
+
 def _take_over(view: View | None) -> None:
-    if view is not None and not view.is_private:
-        st.session_state.update(_defaults() | deepcopy(view.values) | {"_goto": view.page})
+    """Set what the teacher shows.
+
+    A control that this session has not had is at its default without a value: it gets none.
+    """
+    if view is None or view.is_private:
+        return
+    state = st.session_state
+    defaults = _defaults()
+    shown = (defaults | deepcopy(view.values)).items()
+    state.update({key: value for key, value in shown if key in state or value != defaults[key]})
+    state["_goto"] = view.page
 
 
 def _defaults() -> dict[str, Any]:
@@ -100,10 +121,23 @@ def lead(secret: str) -> str:
         room = rooms().open(secret)
     except Refused as error:
         return str(error)
-    room.lead(_session())
+    room.lead(_session(), seat())
     st.session_state.update({"_led": secret, "_led_code": room.code, ROOM: ""})
     st.session_state.pop("_summary", None)
     return ""
+
+
+def resume(secret: str) -> str:
+    """`lead`, with the page and the settings that the class looks at."""
+    why = lead(secret)
+    if not why:
+        _take_over(led().view)
+    return why
+
+
+def left_room() -> Room | None:
+    """The room that was opened in this browser, where its page was loaded again."""
+    return rooms().led_by(seat())
 
 
 def led_code() -> str:
@@ -199,7 +233,15 @@ def followed() -> Room | None:
         state["_tried"] = code
         state.pop("_refused_room", None)
     room = rooms().get(code)
-    return room if room is not None and room.attend(seat(), follows=not is_aside()) else None
+    if room is None or not room.attend(seat(), follows=not is_aside()):
+        return None
+    state["_been_in"] = code
+    return room
+
+
+def has_been_in() -> bool:
+    """Whether the room that this session is in was open for it before."""
+    return st.session_state.get("_been_in") == followed_code()
 
 
 def why_not() -> str:

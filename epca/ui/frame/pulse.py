@@ -10,9 +10,15 @@ from epca.ui import assets
 _component = st.components.v2.component("pulse", js=assets.read(__package__, "pulse.js"))
 
 EVERY = 0.8  # seconds between two looks
+SHARE = 0.02  # seconds that each who looks adds: a look takes 4 ms, so all take a fifth of a core
 
 
-def beat() -> None:
-    """Run the fragment that calls this again in a moment."""
+def every(n_present: int) -> float:
+    """Seconds between two looks of each of so many, in steps, as every change is sent to all."""
+    return max(EVERY, round(SHARE * n_present, 1))
+
+
+def beat(seconds: float = EVERY) -> None:
+    """Run the fragment that calls this again after so many seconds."""
     with st.container(key="carrier_pulse"):
-        _component(key="pulse", data={"every": EVERY}, on_beat_change=lambda: None)
+        _component(key="pulse", data={"every": seconds}, on_beat_change=lambda: None)

@@ -21,11 +21,11 @@ LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 def show() -> None:
     """The bar, if this session is in a room."""
-    text = links.text_of(classroom.ROOM)
-    is_good = not text or bool(codes.read(text))
-    if not is_good:
-        links.say(f"The link has {links.quoted(classroom.ROOM, text)}, which is no room's code.")
-    links.carry(classroom.ROOM, is_good=is_good)
+    links.carry(
+        classroom.ROOM,
+        _check_code,
+        lambda text, why: f"The link has {links.quoted(classroom.ROOM, text)}, {why}",
+    )
     if classroom.led_code():
         with st.bottom.container(key="room_bar", horizontal=True):
             _lead()
@@ -34,10 +34,24 @@ def show() -> None:
             _follow()
 
 
+def _check_code(text: str) -> str:
+    if not codes.read(text):
+        raise ValueError("which is no room's code.")
+    return text
+
+
 def doors(place: DeltaGenerator) -> None:
     """On the page Learn: ways into a room, and out of one the summary of its questions."""
     state = st.session_state
     if not classroom.led_code() and not classroom.followed_code():
+        if (room := classroom.left_room()) is not None:
+            place.button(
+                f"Lead room {codes.show(room.code)} again",
+                on_click=classroom.resume,
+                args=(room.secret,),
+                type="primary",
+                help="You opened it in this browser. The class still waits for you there.",
+            )
         place.button(
             "Open a room",
             on_click=_open,
@@ -100,7 +114,10 @@ def _lead() -> None:
         link = f"{links.base()}/learn?{classroom.SECRET}={classroom.secret()}"
         st.code(link, language=None, wrap_lines=True)
     with st.popover("End", help="For all who follow."):
-        st.markdown("The room and all answers are gone then. The page Learn offers the summary.")
+        st.markdown(
+            "Ends the room for all who follow. The page Learn keeps the summary of its questions "
+            "until you open another room, reload or leave."
+        )
         _offer_summary(st.container(), partial(classroom.summary_of, room.code))
         st.button("End the room", on_click=classroom.end, help="Nobody follows any more.")
 
@@ -153,17 +170,26 @@ def _invite(code: str) -> None:
 # The bar of those who follow
 
 
+def _waiting(code: str) -> str:
+    """Why nothing is shown: a room that was open has ended, one that never was may be mistyped."""
+    if classroom.has_been_in():
+        return (
+            f"Room **{code}** is closed now: the teacher has ended it, or is away. This page "
+            "waits in case it opens again."
+        )
+    return f"Room **{code}** is not open now. This page waits for it; check the code."
+
+
 @fragment
 def _follow() -> None:
-    pulse.beat()
+    room = classroom.followed()
+    pulse.beat(pulse.EVERY if room is None else pulse.every(sum(room.present())))
     code = classroom.followed_code()
     if classroom.is_drawn() and (not code or classroom.is_behind()):
         st.rerun()
-    room = classroom.followed()
     row = st.container(horizontal=True, vertical_alignment="center")
     if room is None:
-        waiting = f"Room **{codes.show(code)}** is not open now. This page waits for it."
-        row.markdown(classroom.why_not() or waiting, width="content")
+        row.markdown(classroom.why_not() or _waiting(codes.show(code)), width="content")
     elif classroom.is_aside():
         row.markdown(f"On your own, in room **{codes.show(code)}**", width="content")
         text = "Shows what the teacher shows."

@@ -33,22 +33,31 @@ def ask() -> None:
                 max_chars=LONGEST_QUESTION,
                 help="All see it just as you have typed it.",
             )
-            for number in range(1, MOST + 1):
-                st.text_input(
-                    f"Choice {number}",
-                    key=f"own_choice_{number}",
-                    max_chars=LONGEST_CHOICE,
-                    help="Two to four; empty ones are left out.",
-                )
+            _type_choices()
             st.form_submit_button("Ask", on_click=_ask_own, help="Starts the vote.")
         if why := st.session_state.pop("_unasked", ""):
             st.warning(why)
+    if st.session_state.pop("_is_asked", False) and classroom.is_drawn():
+        st.rerun()  # another part of the bar shows the vote: it would wait for its next look
+
+
+def _type_choices() -> None:
+    """Two in a row, so that the button below them is in sight."""
+    for first in range(1, MOST + 1, 2):
+        row = st.container(horizontal=True)
+        for number in (first, first + 1):
+            row.text_input(
+                f"Choice {number}",
+                key=f"own_choice_{number}",
+                max_chars=LONGEST_CHOICE,
+                help="Two to four; empty ones are left out.",
+            )
 
 
 def _start(asked: Question) -> None:
     room = classroom.led()
     if room is not None and room.ask(asked):
-        st.session_state[ASKING] = False
+        st.session_state.update({ASKING: False, "_is_asked": True})
     else:
         st.session_state["_unasked"] = "This room takes no more questions: open a new one."
 

@@ -94,11 +94,17 @@ def test_who_follows_sees_page_settings_selection_and_step(code):
     assert (page_of(student), student.session_state["sel"]) == ("activated", [5])
 
 
-def test_what_the_teacher_has_not_set_is_at_its_default(code):
-    teach("home", c="44")
+def test_a_students_link_gives_way_and_what_the_teacher_has_not_set_is_at_its_default(code):
+    teacher = teach("home", c="44")
+    other = follow(code, "home", c="5", kind="band")  # the page that the teacher shows already
+    assert (other.slider(key="c").value, "kind" in other.query_params) == (44, False)
     student = follow(code, samples="33", pinned="c=5")
     assert student.session_state["samples"] == 20
     assert student.session_state["pinned"] == ""
+    assert "losses" not in student.session_state  # nobody has touched it
+    student.slider(key="samples").set_value(50).run()
+    turn_to(teacher, "activated")
+    assert look(student).slider(key="samples").value == 20
 
 
 def test_who_steps_aside_keeps_what_they_set_and_may_come_back(code):
@@ -205,7 +211,7 @@ def test_a_question_of_the_teachers_own_is_shown_as_text(rooms, code):
     teacher.text_input(key="own_question_text").set_value(HOSTILE)
     teacher.text_input(key="own_choice_1").set_value("*a*")
     press(teacher, "Ask")
-    assert "1 choices: give 2 to 4" in " ".join(part.value for part in teacher.warning)
+    assert "There is 1 choice: give 2 to 4" in " ".join(part.value for part in teacher.warning)
     assert rooms.get(code).vote is None
     teacher.text_input(key="own_choice_3").set_value("<i>b</i>")
     press(teacher, "Ask")
@@ -232,7 +238,7 @@ def test_the_end_of_a_room_is_told(code):
     student = follow(code)
     press(teacher, "End the room")
     look(student)
-    assert "is not open now" in said(student)
+    assert "is closed now" in said(student)
     assert "Open a room" not in labels(teacher)
     turn_to(teacher, "learn")
     assert "Open a room" in labels(teacher)

@@ -79,6 +79,6 @@ def test_after_kill_9_followers_are_told_and_the_teachers_link_opens_the_room():
         in_a_thread(open_both(address))
     with serve(EPCA_WORKERS="0", port=port) as address:
         told, after, c = in_a_thread(come_back(address))
-    assert f"Room **{codes.show(CODES[0])}** is not open now. This page waits for it." in told
+    assert f"Room **{codes.show(CODES[0])}** is not open now. This page waits for it" in told
     assert f"You follow room **{codes.show(CODES[0])}**" in after
     assert c == 44

@@ -1,0 +1,51 @@
+"""A teacher whose page was loaded again: the room, its page and its settings are found again."""
+
+import pytest
+
+from epca.classroom import codes
+from epca.classroom.rooms import Rooms
+from epca.ui.frame import classroom
+from tests.visit import at, press, settle, visit
+
+SECRET = "1" * 32
+
+
+@pytest.fixture(autouse=True)
+def rooms(monkeypatch):
+    """A server's own, empty; all sessions are of one browser."""
+    made = Rooms()
+    monkeypatch.setattr(classroom, "rooms", lambda: made)
+    monkeypatch.setattr(classroom, "seat", lambda: "one browser")
+    return made
+
+
+def shown(app):
+    return app.session_state["_stem"], app.session_state["c"]
+
+
+def test_the_secret_link_leads_to_what_the_class_looks_at():
+    visit("tune", room_secret=SECRET, c="44", lesson="2", step="3")
+    app = visit("learn", room_secret=SECRET)
+    assert shown(app) == ("tune", 44)
+    assert (app.session_state["lesson"], app.session_state["step"]) == (2, 3)
+
+
+def test_learn_offers_the_room_of_this_browser():
+    visit("activated", room_secret=SECRET, c="44")
+    app = visit("learn")
+    press(app, f"Lead room {codes.show(codes.code_of(SECRET))} again")
+    assert shown(app) == ("activated", 44)
+    assert classroom.rooms().get(codes.code_of(SECRET)).leader == app.session_state["_session"]
+
+
+def test_another_browser_is_offered_nothing(monkeypatch):
+    visit("activated", room_secret=SECRET)
+    monkeypatch.setattr(classroom, "seat", lambda: "another browser")
+    app = settle(at("learn").run())
+    assert not [button.label for button in app.button if button.label.startswith("Lead room")]
+
+
+def test_a_room_that_was_ended_is_not_offered(rooms):
+    visit("activated", room_secret=SECRET)
+    rooms.end(SECRET)
+    assert rooms.led_by("one browser") is None
