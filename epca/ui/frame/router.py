@@ -16,6 +16,7 @@ from epca.ui.frame import (
     lesson,
     links,
     pinning,
+    reconnect,
     roombar,
     sidebar,
     sockets,
@@ -116,6 +117,7 @@ def _run() -> None:
     st.session_state[links.MOVED] = st.session_state.get("_stem") not in (None, stem)
     st.session_state["_stem"] = stem
     style.inject(has_sidebar=PAGES[stem].has_experiment)
+    reconnect.watch()
     if text := st.session_state.pop("_toast", ""):
         st.toast(text)
     if (notice := runner().notice) and notice not in st.session_state["_said"]:
