@@ -58,6 +58,7 @@ def wait_for(condition, seconds=60):
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_reproduce(whole):
     files = {path.name for path in whole.parent.iterdir()}
     assert files == {"fits", "run.json", "raw.csv", "summary.csv", "report.html"}
@@ -182,6 +183,7 @@ def test_an_earlier_run_is_not_overwritten(forty_faces, whole, capsys):
     assert "holds an earlier run; go on with it by --resume" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_an_error_of_ours_is_not_taken_for_the_users(forty_faces, tmp_path, monkeypatch):
     def finish(folder):
         raise ValueError("ours")

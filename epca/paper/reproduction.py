@@ -24,6 +24,7 @@ from epca.paper.protocol import COLUMNS, STAGES, Task, choose_sigma, fit
 from epca.paper.report import report
 from epca.paper.tables import summary
 
+PATIENCE = 5.0  # seconds in which a scheduler must answer
 PACKAGES = ("epca", "numpy", "scipy", "scikit-learn", "pandas", "joblib", "threadpoolctl", "plotly")
 
 
@@ -156,7 +157,7 @@ def _from_cluster(chosen, scheduler):
     except ImportError:
         raise ValueError('a cluster needs Dask: pip install "epca[cluster]".') from None
     try:
-        with Client(scheduler, timeout=5, set_as_default=False) as client:
+        with Client(scheduler, timeout=PATIENCE, set_as_default=False) as client:
             client.wait_for_workers(1, timeout=30)
             futures = [client.submit(_labelled, task, sigma, pure=False) for task, sigma in chosen]
             for future in as_completed(futures, loop=client.loop):

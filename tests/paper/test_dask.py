@@ -72,7 +72,8 @@ def test_a_worker_killed_midway_loses_nothing(forty_faces, here, cluster, tmp_pa
 
 
 @pytest.mark.slow
-def test_no_such_scheduler(forty_faces, tmp_path, capsys):
+def test_no_such_scheduler(forty_faces, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("epca.paper.reproduction.PATIENCE", 0.5)
     call = ["reproduce", "--datasets", forty_faces, "--ranks", "3", "--out", str(tmp_path)]
     assert main([*call, "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"]) == 1
     assert "tcp://127.0.0.1:1" in capsys.readouterr().err.splitlines()[-1]

@@ -17,6 +17,7 @@ def folder(finished_run, tmp_path):
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.slow
 def test_damaged_files_are_named_and_taken_as_missing(damage, folder, small_options, raw, caplog):
     files = [sorted((folder / "fits").iterdir())[0], folder / "run.json"]
     for path in files:

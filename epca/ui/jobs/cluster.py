@@ -21,6 +21,7 @@ from epca.ui.jobs.kept import KEPT, Kept
 from epca.ui.jobs.workers import Task, hand_over
 
 OFTEN = 0.5  # seconds between two reports from within a step, and two looks for a cancel
+PATIENCE = 5.0  # seconds in which the scheduler must answer
 AGAIN = 30.0  # seconds until the next try to reach the scheduler
 SENT = 16  # sets of images that stay on the cluster
 WAITING = "waiting for the cluster"
@@ -73,7 +74,7 @@ class Cluster:
         while self._client is None:
             try:
                 with warnings.catch_warnings(action="ignore"):  # versions that differ slightly
-                    client = Client(self._address, timeout=5, set_as_default=False)
+                    client = Client(self._address, timeout=PATIENCE, set_as_default=False)
             except (OSError, ValueError):
                 self._say()
                 time.sleep(AGAIN)

@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from functools import cache
 
 import streamlit as st
+from streamlit import runtime
 
 from epca.ui.jobs.server import runner
 
+PATIENCE = 10.0  # seconds for Streamlit to end sessions
 RESTING = 300  # seconds without a run of any page, after which shared results are dropped
 NOTICE = (
     "There is not enough memory for this page now. "
@@ -47,9 +49,30 @@ class Rest:
                 logging.getLogger(__name__).exception("Memory could not be given back")
 
 
+def end_sessions() -> None:
+    """End the sessions of visitors who left minutes ago, with what they hold.
+
+    Streamlit does so only when the next visitor leaves.
+    """
+    server = runtime.get_instance() if runtime.exists() else None
+    loop = getattr(getattr(server, "_async_objs", None), "eventloop", None)
+    storage = getattr(getattr(server, "_session_mgr", None), "_session_storage", None)
+    if loop is None or not hasattr(storage, "_cache"):
+        return
+    is_done = threading.Event()
+
+    def end() -> None:
+        storage._cache.expire()
+        is_done.set()
+
+    loop.call_soon_threadsafe(end)
+    is_done.wait(PATIENCE)
+
+
 def free() -> None:
     """Drop the results that all visitors share; they are computed again when asked for."""
     runner().rest()
+    end_sessions()
     gc.unfreeze()  # else the session in which all was imported would stay for good
     gc.collect()
     gc.freeze()

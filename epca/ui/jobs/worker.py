@@ -105,8 +105,11 @@ class Worker:
         except Exception as error:  # a result that cannot travel
             kind = "failed"
             packed = pickle.dumps(_portable(error))
-        pickle.dump((kind, task, packed), self._target, protocol=pickle.HIGHEST_PROTOCOL)
-        self._target.flush()
+        try:
+            pickle.dump((kind, task, packed), self._target, protocol=pickle.HIGHEST_PROTOCOL)
+            self._target.flush()
+        except OSError:  # nobody reads any more: the server has ended
+            os._exit(0)
 
 
 def _portable(error: BaseException) -> BaseException:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 import pytest
 
@@ -39,7 +40,7 @@ def runner(machines):
     cluster = Cluster(machines[0], threads())
     runner = Runner(cluster, 1, 2**26)
     while pair(runner)[2] == os.getpid():
-        pass
+        time.sleep(0.05)
     yield runner
     cluster.close()
 
@@ -107,8 +108,10 @@ def test_a_lost_scheduler_is_said_and_work_goes_on_near_the_server(runner, machi
 
 def test_a_scheduler_that_never_was_is_said(monkeypatch):
     monkeypatch.setattr(module, "AGAIN", 3600)
+    monkeypatch.setattr(module, "PATIENCE", 0.5)
     runner = Runner(Cluster("tcp://127.0.0.1:1", threads()), 1, 2**20)
     assert pair(runner)[2] == os.getpid()
     while not runner.notice:
-        pair(runner)
+        assert pair(runner)[2] == os.getpid()
+        time.sleep(0.05)
     assert "tcp://127.0.0.1:1 does not answer" in runner.notice

@@ -1,11 +1,15 @@
 """Shared results are dropped once nobody is at work; a page out of memory shows a notice."""
 
+import inspect
 import time
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime import Runtime
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
 import epca.ui
@@ -14,6 +18,7 @@ from epca.ui.jobs.cache import MISSING
 from epca.ui.jobs.server import runner
 
 
+@pytest.mark.slow
 def test_it_frees_once_after_the_last_touch_and_again_after_the_next():
     freed = SimpleQueue()
     rest = memory.Rest(0.2, lambda: freed.put(time.monotonic()))
@@ -32,6 +37,31 @@ def test_shared_results_are_dropped():
     runner().cache.put("a", b"1")
     memory.free()
     assert runner().cache.get("a") is MISSING
+
+
+def test_sessions_whose_visitors_left_are_ended(monkeypatch):
+    """In Streamlit's own storage, on the thread of its loop."""
+    storage = MemorySessionStorage(ttl_seconds=0.01)
+    storage.save(SimpleNamespace(session=SimpleNamespace(id="a")))
+    loop = SimpleNamespace(call_soon_threadsafe=lambda action: action())
+    server = SimpleNamespace(
+        _async_objs=SimpleNamespace(eventloop=loop),
+        _session_mgr=SimpleNamespace(_session_storage=storage),
+    )
+    monkeypatch.setattr(memory.runtime, "exists", lambda: True)
+    monkeypatch.setattr(memory.runtime, "get_instance", lambda: server)
+    while storage.list():
+        time.sleep(0.01)
+    assert len(storage._cache._expirations) == 1  # it has it still, but does not list it
+    memory.end_sessions()
+    assert len(storage._cache._expirations) == 0
+
+
+def test_streamlit_has_the_names_that_ending_sessions_needs():
+    made = inspect.getsource(Runtime.__init__)
+    assert "self._async_objs" in made
+    assert "self._session_mgr" in made
+    assert "self._session_storage" in inspect.getsource(WebsocketSessionManager.__init__)
 
 
 @pytest.mark.parametrize(("platform", "trimmed"), [("linux", [0]), ("win32", [])])

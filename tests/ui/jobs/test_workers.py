@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def result(runner, work, *arguments, **options):
 def home(runner):
     """The process of a worker that is up."""
     while (pid := result(runner, samples.whereabouts)) == os.getpid():
-        pass
+        time.sleep(0.05)
     return pid
 
 
@@ -98,6 +99,7 @@ def test_without_processes_threads_go_on(monkeypatch, caplog):
     runner = Runner(workers, workers.slots, 2**20)
     while "could not be started" not in caplog.text:
         assert result(runner, samples.whereabouts) == os.getpid()
+        time.sleep(0.05)
     assert result(runner, samples.whereabouts) == os.getpid()
 
 
@@ -232,3 +234,12 @@ def test_workers_end_with_the_server_even_if_it_is_killed():
         assert server.stdout.readline() == b"at work\n"
         server.kill()
         assert server.communicate(timeout=LONG)[1] == b""
+
+
+def test_a_worker_that_nobody_reads_ends_in_silence():
+    command = [sys.executable, "-m", "epca.ui.jobs.worker", samples.__name__, "4096"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as worker:
+        worker.stdout.close()
+        assert worker.stderr.read() == b""
+        assert worker.wait(LONG) == 0
