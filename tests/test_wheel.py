@@ -42,6 +42,7 @@ def command(tmp_path_factory):
     (wheel,) = folder.glob("*.whl")
     scripts = folder / "new" / ("Scripts" if os.name == "nt" else "bin")
     pip = [scripts / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    pip += ["--no-compile"]  # of the many modules a page needs few
     environment = os.environ | {"PYTHONPATH": ""}
     done = subprocess.run(
         [*pip, wheel], cwd=folder, env=environment, capture_output=True, text=True

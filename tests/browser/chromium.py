@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 REQUIRED = bool(os.environ.get("EPCA_REQUIRE_BROWSER"))
+USUAL = {"width": 1280, "height": 720}  # of a window
 PAGES = {  # address → its heading
     "": "See which faces EPCA trusts",
     "data": "ORL faces",
@@ -92,7 +93,27 @@ def wait_until_healthy(address):
 
 
 def open_page(page, address):
+    """Load an address, as a new visitor."""
     page.goto(address)
+    settle(page)
+
+
+TURN = """address => {
+    history.pushState({}, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
+
+def turn_to(page, address):
+    """Go to an address as Back and Forward do; load it if the window shows another server."""
+    here, there = urlparse(page.url), urlparse(address)
+    if here.netloc != there.netloc:
+        page.goto(address)
+    else:
+        if here.path == (there.path or "/"):  # what is open there closes
+            page.evaluate(TURN, f"http://{there.netloc}/learn")
+            settle(page)
+        page.evaluate(TURN, address)
     settle(page)
 
 
@@ -140,6 +161,21 @@ def click_dot(page, dot):
     point_at(page, dot)
     page.mouse.down()
     page.mouse.up()
+
+
+class Window:
+    """A page in a context of its own, and the count of what it sends."""
+
+    def __init__(self, browser):
+        self.page = browser.new_context().new_page()
+        self.wire = Wire(self.page)
+
+    def tidy(self):
+        """Look as a new one: nothing open, of the usual size, on a screen."""
+        self.page.keyboard.press("Escape")
+        self.page.mouse.move(0, 0)
+        self.page.set_viewport_size(USUAL)
+        self.page.emulate_media(media="null", color_scheme="null")
 
 
 class Watcher:

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser import chromium
+from tests.browser.chromium import Window
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -26,3 +27,38 @@ def browser_type_launch_args():
 def server():
     with chromium.serve(EPCA_WORKERS="1") as address:  # as users have it on two cores
         yield address
+
+
+@pytest.fixture(scope="session")
+def left_open():
+    """The window that the test before has left open, if any."""
+    return []
+
+
+@pytest.fixture
+def window(request, browser, left_open):
+    """A window that stays open from test to test: loading the dashboard takes longest of all.
+
+    Tests marked `new_window` get one of their own. So does the test after one that failed.
+    """
+    is_own = request.node.get_closest_marker("new_window") is not None
+    window = Window(browser) if is_own or not left_open else left_open.pop()
+    n_failed = request.session.testsfailed
+    yield window
+    if is_own or request.session.testsfailed > n_failed:
+        window.page.context.close()
+    else:
+        window.tidy()
+        left_open.append(window)
+
+
+@pytest.fixture
+def page(window):
+    return window.page
+
+
+@pytest.fixture
+def wire(window):
+    """Counts what the page sends to the server."""
+    window.wire.sent = 0
+    return window.wire

@@ -5,13 +5,13 @@ from urllib.parse import urlparse
 
 import pytest
 
-from tests.browser.chromium import click_dot, go_to_data, open_page, settle
+from tests.browser.chromium import click_dot, go_to_data, open_page, settle, turn_to
 from tests.visit import execute
 
 
 @pytest.fixture
 def activated(page, server):
-    open_page(page, f"{server}/activated")
+    turn_to(page, f"{server}/activated")
     page.locator(".st-key-outlier_map .scatterlayer .point").first.wait_for()
     settle(page)
     return page
@@ -210,9 +210,10 @@ def test_downloads(activated, tmp_path):
     assert f"?sel={chosen}&amp;" in activated.locator(".st-key-export_menu pre").inner_text()
 
 
+@pytest.mark.new_window
 def test_keyboard_only(page, server):
     """Tab to a slider, change it, tab on to the strip, choose, clear: all without the mouse."""
-    open_page(page, f"{server}/activated")
+    turn_to(page, f"{server}/activated")
     page.locator("button.cell").first.wait_for()
 
     def tab_to(is_there, most=150):

@@ -3,7 +3,7 @@
 import pytest
 
 from epca.views.methods import groups
-from tests.browser.chromium import click_dot, open_page, settle
+from tests.browser.chromium import click_dot, open_page, settle, turn_to
 
 NINE = groups()["the paper"]
 SCREENS = [(NINE, "", [(1366, 768), (1280, 720)]), ([], "&projector=true", [(1280, 720)])]
@@ -26,7 +26,7 @@ def is_inside(box, width, height):
 @pytest.mark.parametrize(("labels", "mode", "sizes"), SCREENS)
 def test_the_matrix_is_on_one_screen(page, server, labels, mode, sizes):
     """Nine methods below two heads; in projector mode the default five."""
-    open_page(page, f"{server}/compare?{query(labels)}{mode}")
+    turn_to(page, f"{server}/compare?{query(labels)}{mode}")
     page.locator(".st-key-matrix .best").first.wait_for()
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
@@ -43,7 +43,7 @@ def test_the_matrix_is_on_one_screen(page, server, labels, mode, sizes):
 
 def test_heads_stay_while_the_box_is_scrolled_and_pills_choose(page, server):
     page.set_viewport_size({"width": 1280, "height": 520})
-    open_page(page, f"{server}/compare?{query(NINE)}")
+    turn_to(page, f"{server}/compare?{query(NINE)}")
     page.locator(".st-key-matrix .best").first.wait_for()
     before = boxes(page)
     box = page.locator(".st-key-matrix .box")
@@ -63,7 +63,7 @@ def test_heads_stay_while_the_box_is_scrolled_and_pills_choose(page, server):
 
 
 def test_a_click_selects_for_the_matrix_and_parameters_are_in_the_link(page, server, context):
-    open_page(page, f"{server}/compare?methods=PCA&methods=PCA-AN")
+    turn_to(page, f"{server}/compare?methods=PCA&methods=PCA-AN")
     dot = page.locator(".st-key-pair .scatterlayer .trace").first.locator(".point").nth(107)
     click_dot(page, dot)
     page.wait_for_url("**sel=**")

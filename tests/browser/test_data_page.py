@@ -1,7 +1,11 @@
 """Data in the browser: one screen has it all, and several files are dropped at once."""
 
+import pytest
+
 from tests.browser.chromium import open_page, settle
 from tests.files import pictures, pngs
+
+pytestmark = pytest.mark.new_window
 
 
 def test_one_screen_has_upload_facts_and_occluded_faces_also_after_an_upload(page, server):

@@ -5,12 +5,14 @@ from playwright.sync_api import expect
 
 from tests.browser.chromium import PAGES, open_page, serve
 
+pytestmark = pytest.mark.new_window
 
-@pytest.mark.parametrize("name", ["", "activated", "framework"])
+
+@pytest.mark.parametrize("name", ["activated", "framework"])
 def test_deep_link_to_a_fresh_server(page, name):
     """The first visitor arrives at the page's own address: page, sidebar and settings are there.
 
-    AppTest starts every page so, too; here are the home page, another one, and one without sidebar.
+    AppTest starts every page so, too; here are one with a sidebar and one without.
     """
     with serve() as address:
         query = (

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.chromium import open_page
 
+pytestmark = pytest.mark.new_window
+
 
 @pytest.fixture
 def elsewhere():

@@ -1,12 +1,14 @@
 """The frame of all pages as a user gets it: links, settings, navigation."""
 
+import pytest
+
 from epca.ui.frame import router
-from tests.browser.chromium import PAGES, go_to_data, metric, open_page, settle
+from tests.browser.chromium import PAGES, go_to_data, metric, open_page, settle, turn_to
 from tests.files import pack, pictures, pngs
 
 
 def test_a_change_shows_in_numbers_and_link_and_the_link_restores_it(page, server, context):
-    open_page(page, server)
+    turn_to(page, server)
     before = metric(page, "Activated images")
     page.get_by_role("slider", name="Rank c").press("Home")
     settle(page)
@@ -21,7 +23,7 @@ def test_a_change_shows_in_numbers_and_link_and_the_link_restores_it(page, serve
 
 
 def test_changing_page_keeps_the_settings(page, server):
-    open_page(page, f"{server}/?c=10&samples=40")
+    turn_to(page, f"{server}/?c=10&samples=40")
     go_to_data(page)
     assert page.get_by_role("slider", name="Rank c").input_value() == "10"
     page.get_by_text("160 of 400 images are occluded").wait_for()
@@ -35,7 +37,7 @@ def test_changing_page_keeps_the_settings(page, server):
 
 
 def test_a_page_without_an_experiment_keeps_it_in_the_address(page, server):
-    open_page(page, f"{server}/?c=10&kind=band")
+    turn_to(page, f"{server}/?c=10&kind=band")
     page.get_by_role("link", name="Learn", exact=True).click()
     page.get_by_role("heading", name="Learn", level=1).wait_for()
     settle(page)
@@ -60,7 +62,7 @@ def test_a_page_without_an_experiment_keeps_it_in_the_address(page, server):
 
 
 def test_back_and_forward_restore_settings(page, server):
-    open_page(page, server)
+    turn_to(page, server)
     start = metric(page, "Activated images")
     page.get_by_role("slider", name="Rank c").press("Home")
     page.wait_for_url("**c=1**")
@@ -77,8 +79,9 @@ def test_back_and_forward_restore_settings(page, server):
     assert page.get_by_role("slider", name="Rank c").input_value() == "1"
 
 
+@pytest.mark.new_window
 def test_a_bad_link_is_said_once_and_cleaned(page, server):
-    open_page(page, f"{server}/?c=999&sigma=x")
+    turn_to(page, f"{server}/?c=999&sigma=x")
     assert page.get_by_test_id("stAlert").count() == 1
     said = page.get_by_test_id("stAlert").inner_text()
     assert (
@@ -95,8 +98,9 @@ def test_a_bad_link_is_said_once_and_cleaned(page, server):
     assert "sigma" not in page.url
 
 
+@pytest.mark.new_window
 def test_upload_in_the_browser(page, server):
-    open_page(page, f"{server}/data")
+    turn_to(page, f"{server}/data")
     content = {"name": "mine.zip", "mimeType": "application/zip", "buffer": pack(pngs(pictures(6)))}
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(content)
     page.get_by_role("heading", name="mine").wait_for()
@@ -108,14 +112,15 @@ def test_upload_in_the_browser(page, server):
 
 
 def test_pictures_have_alternative_texts(page, server):
-    open_page(page, server)
+    turn_to(page, server)
     page.locator(".st-key-home_faces img").first.wait_for()
     texts = [image.get_attribute("alt") for image in page.locator(".st-key-home_faces img").all()]
     assert [text.split(":")[0] for text in texts] == ["Clean", "Occluded", "PCA", "EPCA"]
 
 
+@pytest.mark.new_window
 def test_the_keyboard_reaches_every_page_and_shows_where_it_is(page, server):
-    open_page(page, server)
+    turn_to(page, server)
     page.get_by_test_id("stTopNavLink").first.wait_for()
     reached = {}
     for _ in range(60):
@@ -130,7 +135,7 @@ def test_the_keyboard_reaches_every_page_and_shows_where_it_is(page, server):
 
 def test_what_was_chosen_on_a_page_without_its_control_is_in_the_address(page, server):
     """The control of the selection is known from Compare, and Home has none."""
-    open_page(page, f"{server}/compare")
+    turn_to(page, f"{server}/compare")
     page.get_by_role("link", name="Home", exact=True).click()
     page.locator(".st-key-least_trusted button.cell").first.click()
     page.get_by_role("heading", name=PAGES["activated"]).wait_for()

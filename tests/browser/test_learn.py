@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 
 from epca.lessons import LESSONS
-from tests.browser.chromium import open_page, serve, settle
+from tests.browser.chromium import open_page, serve, settle, turn_to
 from tests.browser.lessons import (
     WINDOW,
     address,
@@ -25,8 +25,8 @@ def query(page):
     return parse_qs(urlparse(page.url).query)
 
 
-def test_a_lesson_from_its_start_to_its_next_step_and_in_another_window(page, server, browser):
-    open_page(page, f"{server}/learn")
+def test_a_lesson_from_its_start_to_its_end(page, server):
+    turn_to(page, f"{server}/learn")
     page.get_by_role("button", name="Start").nth(1).click()
     page.get_by_role("heading", name="Tune σ and c").wait_for()
     settle(page)
@@ -37,10 +37,6 @@ def test_a_lesson_from_its_start_to_its_next_step_and_in_another_window(page, se
     assert (query(page)["sigma"], query(page)["step"]) == (["2^20"], ["2"])
     page.get_by_role("button", name="Answer", exact=True).click()
     page.get_by_text(STEPS[2, 2].full_answer).wait_for()
-    copy = browser.new_page()
-    open_page(copy, page.url)
-    copy.get_by_text(STEPS[2, 2].question).wait_for()
-    copy.close()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_text(STEPS[2, 3].question).wait_for()
@@ -54,7 +50,7 @@ def test_a_lesson_from_its_start_to_its_next_step_and_in_another_window(page, se
 
 
 def test_a_sweep_that_a_lesson_asks_for_survives_a_reload(page, server):
-    open_page(page, f"{server}/learn")
+    turn_to(page, f"{server}/learn")
     page.get_by_role("button", name="Start").nth(4).click()
     page.wait_for_function("location.search.includes('sweep=true')")
     page.reload()
@@ -65,7 +61,7 @@ def test_a_sweep_that_a_lesson_asks_for_survives_a_reload(page, server):
 
 def test_the_page_is_scrolled_once_and_again_when_asked(page, server):
     page.set_viewport_size(WINDOW)
-    open_page(page, address(server, (3, 3)))
+    turn_to(page, address(server, (3, 3)))
     page.wait_for_timeout(STILL)
     target = scrolled(page)
     assert target > 100
@@ -85,10 +81,11 @@ def test_the_page_is_scrolled_once_and_again_when_asked(page, server):
     assert scrolled(page) > 100
 
 
+@pytest.mark.new_window
 def test_a_target_that_comes_late_is_scrolled_to(page, server):
     page.set_viewport_size(WINDOW)
     page.add_init_script(LATE)
-    open_page(page, address(server, (3, 3)))
+    turn_to(page, address(server, (3, 3)))
     page.wait_for_timeout(STILL)
     assert scrolled(page) == 0
     page.evaluate("window.release()")
@@ -101,10 +98,11 @@ def test_a_target_that_comes_late_is_scrolled_to(page, server):
     "late",
     [".st-key-lesson_bar { padding-bottom: 3rem }", ".st-key-head { padding-bottom: 30rem }"],
 )
+@pytest.mark.new_window
 def test_what_grows_late_does_not_hide_the_target(page, server, late):
     """The bar that would cover it, and what stands above it and would push it away."""
     page.set_viewport_size({"width": 1280, "height": 500})
-    open_page(page, address(server, (3, 4)))
+    turn_to(page, address(server, (3, 4)))
     page.wait_for_timeout(STILL)
     page.add_style_tag(content=late.replace("rem", "rem !important"))
     found = when_still(page, lambda: [] if is_in_sight(page, box(page, INSPECTOR)) else ["hidden"])
@@ -122,7 +120,7 @@ window.release = () => rule.remove();
 
 def test_on_a_phone_the_bar_comes_first_and_moves_along(page, server):
     page.set_viewport_size(PHONE)
-    open_page(page, address(server, (1, 3)))
+    turn_to(page, address(server, (1, 3)))
     page.wait_for_timeout(STILL)
     bar = box(page, ".st-key-lesson_bar")
     assert bar["y"] + bar["height"] <= box(page, ".st-key-head")["y"] + 1
@@ -131,10 +129,16 @@ def test_on_a_phone_the_bar_comes_first_and_moves_along(page, server):
     assert box(page, ".st-key-lesson_bar")["y"] < 0
 
 
-def test_a_lesson_leaves_no_stack_in_the_terminal(page, tmp_path):
+@pytest.mark.new_window
+def test_a_fresh_server_leads_to_the_glossary_and_a_lesson_leaves_no_stack_there(page, tmp_path):
+    """By the glossary's old address."""
     log = tmp_path / "log"
     with log.open("w") as file, serve(log=file) as server:
-        open_page(page, f"{server}/learn")
+        open_page(page, f"{server}/glossary?c=44")
+        page.get_by_role("heading", name="Learn").wait_for()
+        page.get_by_text("The number of images with α > 0.").wait_for()
+        assert urlparse(page.url).path == "/learn"
+        assert (query(page)["c"], query(page)["glossary"]) == (["44"], ["true"])
         page.get_by_role("button", name="Start").first.click()
         page.get_by_text(STEPS[1, 1].question).wait_for()
         settle(page)
@@ -146,19 +150,10 @@ def test_a_lesson_leaves_no_stack_in_the_terminal(page, tmp_path):
     assert "Traceback" not in said
 
 
-def test_the_old_address_of_the_glossary_on_a_fresh_server(page):
-    with serve() as server:
-        open_page(page, f"{server}/glossary?c=44")
-        page.get_by_role("heading", name="Learn").wait_for()
-        page.get_by_text("The number of images with α > 0.").wait_for()
-        assert urlparse(page.url).path == "/learn"
-        assert (query(page)["c"], query(page)["glossary"]) == (["44"], ["true"])
-
-
 def test_learn_has_all_lessons_on_its_first_screen(page, server):
     for mode in ("", "?projector=true"):
         page.set_viewport_size(WINDOW)
-        open_page(page, f"{server}/learn{mode}")
+        turn_to(page, f"{server}/learn{mode}")
         starts = page.get_by_role("button", name="Start").all()
         assert len(starts) == len(LESSONS)
         bottoms = [
@@ -168,16 +163,16 @@ def test_learn_has_all_lessons_on_its_first_screen(page, server):
 
 
 def test_a_teachers_link_is_whole_and_opens_its_step(page, server):
-    open_page(page, f"{server}/learn?teacher=true")
+    turn_to(page, f"{server}/learn?teacher=true")
     link = page.get_by_role("link", name=address(server, (2, 3)), exact=True)
-    open_page(page, link.get_attribute("href"))
+    turn_to(page, link.get_attribute("href"))
     page.get_by_text(STEPS[2, 3].question).wait_for()
     assert page.get_by_test_id("stAlert").count() == 0
     assert page.url.startswith(server)
 
 
 def test_the_teachers_page_prints_without_the_sidebar(page, server):
-    open_page(page, f"{server}/learn?teacher=true")
+    turn_to(page, f"{server}/learn?teacher=true")
     page.emulate_media(media="print")
     assert (
         page.get_by_test_id("stSidebar").count() == 0

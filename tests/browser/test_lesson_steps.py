@@ -8,7 +8,7 @@ import pytest
 from epca.ui.frame import lesson as ui
 from epca.ui.frame.router import PAGES
 from epca.ui.frame.settings import SETTINGS
-from tests.browser.chromium import open_page, settle
+from tests.browser.chromium import settle, turn_to
 from tests.browser.lessons import WINDOW, address, box, is_in_sight, is_outlined, when_still
 from tests.lessons.measured import STEPS, name
 
@@ -83,18 +83,18 @@ def wordiest():
 def test_a_projector_shows_it_too(page, server, lesson):
     found = {}
     places = [where for where in wordiest() if where[0] == lesson]
-    for where in walk(page, server, places, "&projector=true"):
+    for where in walk(page, server, places, "?projector=true"):
         found[name(where)] = when_still(page, lambda where=where: list(faults(page, where)))
     assert {where: said for where, said in found.items() if said} == {}
 
 
 def walk(page, server, places, mode=""):
-    """Go to these steps of a lesson by its bar, and yield each once it is there."""
+    """Start the lesson on Learn, go to these steps by its bar, and yield each once it is there."""
     page.set_viewport_size(WINDOW)
+    turn_to(page, f"{server}/learn{mode}")
+    page.get_by_role("button", name="Start").nth(places[0][0] - 1).click()
     for where in places:
-        if where == places[0]:
-            open_page(page, address(server, where, mode))
-        else:
+        if where[1] != 1:
             steps = page.locator(".st-key-lesson_ways").get_by_role("radio")
             steps.get_by_text(str(where[1]), exact=True).click()
         page.get_by_text(STEPS[where].question).wait_for()
@@ -106,5 +106,5 @@ def walk(page, server, places, mode=""):
     "where", [where for where, step in STEPS.items() if "on Home" in step.hint], ids=name
 )
 def test_what_a_step_quotes_of_home_is_there(page, server, where):
-    open_page(page, f"{server}/?{urlparse(address(server, where)).query}")
+    turn_to(page, f"{server}/?{urlparse(address(server, where)).query}")
     assert unsaid(page, where) == []

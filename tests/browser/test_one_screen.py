@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.chromium import open_page, settle
+from tests.browser.chromium import settle, turn_to
 
 LAPTOP = {"width": 1366, "height": 768}
 PROJECTOR = {"width": 1280, "height": 720}
@@ -59,7 +59,7 @@ def off_screen(page, name):
 @pytest.mark.parametrize("name", SHOWN)
 def test_sliders_faces_and_numbers_share_the_first_screen(page, server, name):
     page.set_viewport_size(LAPTOP)
-    open_page(page, f"{server}/{name}")
+    turn_to(page, f"{server}/{name}")
     for selector in SHOWN[name]:
         page.locator(selector).first.wait_for()
     assert off_screen(page, name) == {}
@@ -79,7 +79,7 @@ def test_sliders_faces_and_numbers_share_the_first_screen(page, server, name):
 
 def test_a_wide_screen_is_used(page, server):
     page.set_viewport_size({"width": 1920, "height": 1080})
-    open_page(page, f"{server}/activated")
+    turn_to(page, f"{server}/activated")
     page.locator(".st-key-outlier_map .js-plotly-plot").wait_for()
     settle(page)
     charts = page.locator(".st-key-dots").bounding_box()
@@ -90,7 +90,7 @@ def test_a_wide_screen_is_used(page, server):
 
 def test_a_phone_shows_the_lesson_first_and_nothing_is_cut(page, server):
     page.set_viewport_size({"width": 400, "height": 800})
-    open_page(page, f"{server}/?lesson=1&step=1")
+    turn_to(page, f"{server}/?lesson=1&step=1")
     bar = page.locator(".st-key-lesson_bar").bounding_box()
     assert bar["y"] < page.locator(".st-key-head").bounding_box()["y"]
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -2,9 +2,13 @@
 
 from urllib.parse import quote, urlparse
 
+import pytest
+
 from tests.browser.chromium import Watcher, open_page, settle
 from tests.files import pack, pictures, pngs
 from tests.outside import EVIL, NAME
+
+pytestmark = pytest.mark.new_window
 
 
 def test_no_request_leaves(page, server):

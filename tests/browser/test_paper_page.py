@@ -2,8 +2,10 @@
 
 import re
 
+import pytest
+
 from epca import paper
-from tests.browser.chromium import go_to_data, open_page, point_at, settle
+from tests.browser.chromium import go_to_data, point_at, settle, turn_to
 
 KKT = "tests/test_activation.py::test_kkt"
 SMALL = (
@@ -17,7 +19,7 @@ def run(page):
 
 def test_the_first_screen_says_what_holds(page, server):
     page.set_viewport_size({"width": 1366, "height": 768})
-    open_page(page, f"{server}/paper")
+    turn_to(page, f"{server}/paper")
     findings = page.locator(".st-key-findings").get_by_role("table").first
     box = findings.bounding_box()
     assert box["y"] > 0
@@ -32,7 +34,7 @@ def colour_of(cell):
 
 
 def test_differences_are_marked_and_coloured_and_figures_answer(page, server):
-    open_page(page, f"{server}/paper")
+    turn_to(page, f"{server}/paper")
     far = page.get_by_role("cell", name=re.compile("^\\+.*▲$")).first
     assert colour_of(far) == "rgb(246, 203, 170)"
     assert far.evaluate("cell => getComputedStyle(cell).color") == "rgb(0, 0, 0)"
@@ -43,8 +45,8 @@ def test_differences_are_marked_and_coloured_and_figures_answer(page, server):
         page.locator(f".st-key-{key} .hoverlayer .hovertext").first.wait_for()
 
 
-def test_a_deviation_opens_to_its_lines_and_a_link_keeps_it_open(page, server, context):
-    open_page(page, f"{server}/paper")
+def test_a_deviation_opens_to_its_lines_and_a_link_keeps_it_open(page, server):
+    turn_to(page, f"{server}/paper")
     assert not page.get_by_text("def test_kkt").is_visible()
     page.get_by_text("k + Σ√(f/λ) = 1 has the wrong sign.").click()
     page.get_by_text("def test_kkt").wait_for()
@@ -52,13 +54,13 @@ def test_a_deviation_opens_to_its_lines_and_a_link_keeps_it_open(page, server, c
         f"test_kkt in tests/test_activation.py, line {paper.source(KKT).line}:"
     ).wait_for()
     page.wait_for_url("**deviation_2=true**")
-    copy = context.new_page()
-    open_page(copy, page.url)
-    copy.get_by_text("def test_kkt").wait_for()
+    page.reload()
+    page.get_by_text("def test_kkt").wait_for()
 
 
+@pytest.mark.new_window
 def test_a_run_is_cancelled_while_one_reads_on(page, server):
-    open_page(page, f"{server}/paper?source=here&paper_set=orl&paper_seeds=10")
+    turn_to(page, f"{server}/paper?source=here&paper_set=orl&paper_seeds=10")
     run(page)
     page.get_by_text(re.compile(r"[1-9]\d* of \d+ fits done")).wait_for()
     page.get_by_text("k + Σ√(f/λ) = 1 has the wrong sign.").click()
@@ -73,8 +75,9 @@ def test_a_run_is_cancelled_while_one_reads_on(page, server):
     assert page.get_by_test_id("stException").count() == 0
 
 
+@pytest.mark.new_window
 def test_a_run_is_still_there_after_another_page(page, server):
-    open_page(page, f"{server}/paper?{SMALL}")
+    turn_to(page, f"{server}/paper?{SMALL}")
     run(page)
     page.get_by_text("This run was made here.").wait_for()
     settle(page)
@@ -87,8 +90,9 @@ def test_a_run_is_still_there_after_another_page(page, server):
     assert page.get_by_role("spinbutton", name="Seeds").input_value() == "1"
 
 
+@pytest.mark.new_window
 def test_a_file_is_read_or_refused(page, server):
-    open_page(page, f"{server}/paper?source=file")
+    turn_to(page, f"{server}/paper?source=file")
     drop = page.get_by_test_id("stFileUploaderDropzoneInput")
     drop.set_input_files({"name": "no.csv", "mimeType": "text/csv", "buffer": b"\xff\xfe"})
     page.get_by_text(

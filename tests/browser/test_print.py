@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.chromium import open_page
+from tests.browser.chromium import turn_to
 
 SHEET = {"width": 703, "height": 1032}  # of A4 without its margins, at 96 pixels an inch
 
@@ -14,7 +14,7 @@ SHEET = {"width": 703, "height": 1032}  # of A4 without its margins, at 96 pixel
 )
 def test_a_long_page_prints_to_its_end(page, server, name, last):
     """Streamlit scrolls within the window; on paper what is below it follows on further sheets."""
-    open_page(page, f"{server}/{name}")
+    turn_to(page, f"{server}/{name}")
     page.get_by_text(last).last.wait_for()
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) > 2
     page.emulate_media(media="print")
@@ -30,7 +30,7 @@ def test_a_long_page_prints_to_its_end(page, server, name, last):
 def test_charts_fit_on_paper_and_the_frame_stays_off_it(page, server, name):
     """A chart keeps its width of the screen: the zoom makes it fit, a row goes below each other."""
     page.set_viewport_size({"width": 1920, "height": 900})
-    open_page(page, f"{server}/{name}")
+    turn_to(page, f"{server}/{name}")
     page.locator("[data-testid='stPlotlyChart'] .main-svg").first.wait_for()
     charts = page.locator(
         "[data-testid='stElementContainer']:has([data-testid='stPlotlyChart'])"

@@ -4,12 +4,15 @@ import re
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from epca.plots.methods import sorted_figure
 from epca.views.pictures import as_one
 from epca.views.report import Content, Origin, html
 from tests.browser.chromium import Watcher, open_page, point_at
 from tests.browser.test_print import SHEET
+
+pytestmark = pytest.mark.new_window
 
 LIMIT = 6_000_000  # bytes
 REFERENCE = re.compile(r"""(?:src|href|action|data|url)\s*[=(]\s*["']?\s*(?:https?:)?//""")

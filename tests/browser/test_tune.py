@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import expect
 
-from tests.browser.chromium import Wire, click_dot, open_page, settle
+from tests.browser.chromium import click_dot, settle, turn_to
 
 SCREENS = {  # what a visitor has → the link's end, width, height
     "laptop": ("", 1366, 768),
@@ -58,7 +58,7 @@ def test_control_and_effect_share_one_screen(page, server):
     """The sliders, the faces, the numbers, Fig. 2 and both curves; the strip stays."""
     for name, (end, width, height) in SCREENS.items():
         page.set_viewport_size({"width": width, "height": height})
-        open_page(page, f"{server}/tune?dataset=digits&c=8&sweep=true{end}")
+        turn_to(page, f"{server}/tune?part=sigma&dataset=digits&c=8&sweep=true{end}")
         dot(page, "sigma_blind", 0).wait_for(timeout=60_000)
         wait(page)
         sliders = page.get_by_test_id("stSidebar").get_by_role("slider")
@@ -88,7 +88,7 @@ def test_a_suggestion_and_its_button_are_on_the_first_screen(page, server):
     """What it does is there before anything is asked for; following it sets c."""
     for name, (end, width, height) in SCREENS.items():
         page.set_viewport_size({"width": width, "height": height})
-        open_page(page, f"{server}/tune?kind=shared-pixels&pixels=20&c=30{end}")
+        turn_to(page, f"{server}/tune?part=suggest&kind=shared-pixels&pixels=20&c=30{end}")
         page.get_by_text("can be suggested without a clean image").wait_for()
         button = page.locator(".st-key-suggest_shown").get_by_text("Suggest c", exact=True)
         button.click()
@@ -107,7 +107,7 @@ def test_a_suggestion_and_its_button_are_on_the_first_screen(page, server):
 
 def test_clicks_set_sigma_and_c(page, server):
     """On the sweeps, the scree and the map; settings, link and marks follow."""
-    open_page(page, f"{server}/tune?dataset=digits&c=8&sweep=true&map=true&csweep=true")
+    turn_to(page, f"{server}/tune?part=sigma&dataset=digits&c=8&sweep=true&map=true&csweep=true")
     dot(page, "sigma_blind", 0).wait_for(timeout=60_000)
     wait(page)
     click_and_wait(page, "sigma_blind", 27, "sigma=2%5E7")
@@ -130,9 +130,8 @@ def test_clicks_set_sigma_and_c(page, server):
     assert page.get_by_test_id("stException").count() == 0
 
 
-def test_dragging_sigma_asks_nothing_of_the_server(page, server):
-    wire = Wire(page)
-    open_page(page, f"{server}/tune?dataset=digits&c=8&sweep=true")
+def test_dragging_sigma_asks_nothing_of_the_server(page, server, wire):
+    turn_to(page, f"{server}/tune?part=sigma&dataset=digits&c=8&sweep=true")
     rail = page.locator(".st-key-live .slider-rail-touch-rect")
     rail.wait_for(timeout=60_000)
     settle(page)
@@ -164,7 +163,7 @@ def seconds_worked(server):
 
 
 def test_cancel_ends_the_work_at_once(page, server):
-    open_page(page, f"{server}/tune?seed=33&part=map")
+    turn_to(page, f"{server}/tune?seed=33&part=map")
     switch(page, "Compute the map")
     cancel = page.get_by_role("button", name="Cancel")
     page.get_by_text(re.compile(r"σ × c map: fit \d+ of 88")).wait_for()

@@ -5,13 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.chromium import Wire, open_page, settle
+from tests.browser.chromium import settle, turn_to
 
 
 @pytest.fixture
-def wire(page, server):
-    wire = Wire(page)
-    open_page(page, f"{server}/watch?c=10")
+def watched(page, wire, server):
+    """The count of what the page sends from then on."""
+    turn_to(page, f"{server}/watch?c=10")
     page.locator(".scrub").wait_for(timeout=60_000)
     page.locator(".st-key-run_residual .js-plotly-plot").wait_for(timeout=60_000)
     settle(page)
@@ -32,7 +32,7 @@ def title(page):
     return page.locator(".title").inner_text()
 
 
-def test_play_advances_to_the_end_without_the_server(page, wire):
+def test_play_advances_to_the_end_without_the_server(page, watched):
     last = scrub(page).get_attribute("max")
     first = page.locator(".faces .face").first.get_attribute("style")
     assert title(page).startswith("Start")
@@ -48,10 +48,10 @@ def test_play_advances_to_the_end_without_the_server(page, wire):
     at = scrub(page).input_value()
     page.wait_for_timeout(1500)
     assert scrub(page).input_value() == at
-    assert wire.sent == 0
+    assert watched.sent == 0
 
 
-def test_stepping_and_scrubbing_move_everything_together(page, wire):
+def test_stepping_and_scrubbing_move_everything_together(page, watched):
     """Pseudo-code, objective, weights, moves and pictures follow one clock; keys alone suffice."""
     current = page.locator(".code [aria-current=step]")
     expect(current).to_have_count(1)
@@ -84,10 +84,10 @@ def test_stepping_and_scrubbing_move_everything_together(page, wire):
     page.keyboard.press("ArrowRight")
     button(page, "Step back").click()
     assert scrub(page).input_value() == "0"
-    assert wire.sent == 0
+    assert watched.sent == 0
 
 
-def test_another_face_keeps_the_step(page, wire):
+def test_another_face_keeps_the_step(page, watched):
     for _ in range(3):
         button(page, "Step").click()
     face = page.get_by_role("spinbutton", name="Face to watch")
@@ -96,10 +96,10 @@ def test_another_face_keeps_the_step(page, wire):
     page.wait_for_url("**watch=12**")
     page.get_by_text("image 12, reconstructed").wait_for()
     assert scrub(page).input_value() == "3"
-    assert wire.sent > 0  # what is counted elsewhere as none
+    assert watched.sent > 0  # what is counted elsewhere as none
 
 
-def test_the_second_run_is_in_the_link(page, wire):
+def test_the_second_run_is_in_the_link(page, watched):
     box = page.get_by_role("combobox", name="tol of the second run")
     box.click()
     box.fill("1e-1")

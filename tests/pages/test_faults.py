@@ -135,6 +135,7 @@ def marked(place):
 
 
 @pytest.mark.parametrize("place", map(marked, COMPUTATIONS))
+@pytest.mark.slow
 def test_every_computation_out_of_memory_becomes_a_notice(place, monkeypatch):
     name, query, notice = COMPUTATIONS[place]
     with monkeypatch.context() as broken:
@@ -148,6 +149,7 @@ def test_every_computation_out_of_memory_becomes_a_notice(place, monkeypatch):
     assert "not enough memory" not in texts(app)
 
 
+@pytest.mark.slow
 def test_a_run_of_the_papers_protocol_out_of_memory_is_not_cached(monkeypatch):
     link = {
         "source": "here",
@@ -225,6 +227,7 @@ def test_a_picture_renamed_or_replaced_in_a_folder_changes_its_stamp(folder):
 
 
 @pytest.mark.parametrize("name", ["home", "data", "activated", "compare", "tune", "watch"])
+@pytest.mark.slow
 def test_a_file_that_goes_between_listing_and_reading_is_said(name, folder, monkeypatch):
     path = folder / "mine.npy"
     path.write_bytes(npy(pictures(12)))

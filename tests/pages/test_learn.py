@@ -50,6 +50,7 @@ def test_every_link_restores_its_step(where):
 
 
 @pytest.mark.parametrize("where", [marked(where) for where in STEPS], ids=name)
+@pytest.mark.slow
 def test_a_reload_restores_what_a_button_set(where):
     """Also what the session knew before the step's page was ever drawn, such as a sweep."""
     lesson, number = where

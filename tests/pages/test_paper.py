@@ -209,6 +209,7 @@ def test_what_cannot_be_run_is_said_in_one_sentence(monkeypatch, tmp_path, faces
     )
 
 
+@pytest.mark.slow
 def test_a_cancelled_run_leaves_no_files(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     held = []

@@ -30,6 +30,7 @@ def test_a_missing_face_is_said(with_one_missing):
 
 
 @pytest.mark.parametrize("stem", PAGES)
+@pytest.mark.slow
 def test_every_page_falls_back_to_digits(stem, without_faces):
     app = visit(stem, teacher="true")
     assert not app.exception

@@ -39,6 +39,7 @@ def test_users_see_labels_and_links_have_codes():
 def test_pages_without_an_experiment_hide_it_and_keep_it(name):
     app = visit(name, c="44", kind="band")
     assert not app.sidebar.children
+    assert [box.key for box in app.selectbox if box.key.startswith("kind")] == ["kind"]  # no labels
     assert app.query_params == {"c": "44", "kind": "band"}
     app.switch_page("pages/home.py").run()
     assert app.slider(key="c").value == 44
@@ -115,6 +116,7 @@ CASES = [(page, key) for page, rows in RULES.items() for key in rows]
 
 
 @pytest.mark.parametrize(("name", "key"), CASES)
+@pytest.mark.slow
 def test_bad_values_for_a_pages_own_controls_are_said_once_too(name, key):
     value, rule, instead = RULES[name][key]
     app = at(name, **NEEDED.get(key, {}), **{key: value}).run()

@@ -14,6 +14,7 @@ def frame(app, name):
     return html.unescape(app.get("code")[-1].value)
 
 
+@pytest.mark.slow
 def test_the_frame_has_the_settings_and_a_height():
     app = visit("compare", c="25", sel=["3", "7"], methods=["EPCA", "PCP"])
     text = frame(app, "compare")
