@@ -4,10 +4,14 @@ Streamlit binds a control to the address: it restores it from a link and on Back
 keeps it from page to page. What a link asks for and cannot have is said here.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
+from epca.literal import literal
 from epca.ui.frame.rules import Rule
 from epca.ui.frame.settings import Setting
 from epca.ui.jobs import bars
@@ -111,20 +115,39 @@ def text_of(key: str) -> str:
     return st.session_state.get(key, st.query_params.get(key, ""))
 
 
-def carry(key: str, *, is_good: bool = True) -> None:
-    """Have the address carry st.session_state[key], a text; a bad one is dropped."""
-    binding = BOUND
+def carry(key: str, read: Callable[[str], Any], refuse: Callable[[str, str], str]) -> Any:
+    """What `read` makes of the session's or the link's text under this key; None without one.
+
+    The address carries the text. One for which `read` raises a ValueError is dropped, and
+    `refuse(text, reason)` is said.
+    """
+
+    def attempt(text: str) -> Any:
+        try:
+            return read(text) if text else None
+        except ValueError as error:
+            say(refuse(text, literal(error)))
+            return None
+
+    text = text_of(key)
+    value = attempt(text)
     carried = st.session_state.setdefault("_carried", set())
     is_new = key not in carried or st.session_state.get(MOVED)  # as in `_write_first`
     if st.session_state.get(key) and key not in st.query_params and is_new:
         _write(key, st.session_state[key])
     carried.add(key)
-    if not is_good:
+    binding = BOUND
+    if value is None:
         if key in st.session_state:
             st.session_state[key] = ""
         elif key in st.query_params:
             binding = _unbound(key)
-    carrier(key).text_input(key, key=key, help="For the address alone.", **binding)
+    shown = carrier(key).text_input(key, key=key, help="For the address alone.", **binding)
+    if shown != text:  # Back and Forward bring another
+        value = attempt(shown)
+        if shown and value is None:
+            st.session_state["_run_again"] = True  # which drops it
+    return value
 
 
 def note_base(stem: str) -> None:

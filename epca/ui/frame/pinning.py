@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from epca.literal import literal
 from epca.ui.frame import images, links, settings
 from epca.ui.frame.settings import DATASET, SETTINGS, Setup
 
@@ -12,16 +11,11 @@ PINNED_TEXT = "Pinned as A. Change a setting: Home, Activated and Compare show A
 
 def restore() -> Setup | None:
     """The Setup that this visitor pinned or the link has."""
-    text = links.text_of(PINNED)
-    setup = None
-    if text:
-        try:
-            setup = settings.unpin(text, images.load)
-        except ValueError as error:
-            what = f"{links.quoted(PINNED, text)}: {literal(error)}"
-            links.say(f"What was pinned cannot be shown. {what}")
-    links.carry(PINNED, is_good=setup is not None)
-    return setup
+    return links.carry(
+        PINNED,
+        lambda text: settings.unpin(text, images.load),
+        lambda text, why: f"What was pinned cannot be shown. {links.quoted(PINNED, text)}: {why}",
+    )
 
 
 def pin() -> None:
