@@ -4,14 +4,19 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[1]
 APP = str(ROOT / "app.py")
 PAPER = {"kind": "shared-pixels", "pixels": "20", "c": "30"}  # its setting, as a link has it
 PATIENCE = 200  # seconds; a page that hangs fails, a busy machine does not matter
+
+# an AppTest looks through all installed packages for components, which takes longer than most pages
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def at(page="home", **query):

@@ -1,5 +1,6 @@
 """A real server and what one does with a page in a real browser."""
 
+import itertools
 import os
 import re
 import shutil
@@ -117,19 +118,24 @@ def turn_to(page, address):
     settle(page)
 
 
+CALM = """([call, least]) => {
+    const app = document.querySelector("[data-testid='stApp']");
+    const images = [...document.querySelectorAll("[data-testid=stImage] img")];
+    const isCalm =
+        app?.getAttribute("data-test-script-state") === "notRunning" &&
+        !document.querySelector("[data-testid=stSkeleton]") &&
+        images.every(image => image.naturalWidth > 0);
+    const former = window.calm?.call === call ? window.calm.since : null;
+    window.calm = { call, since: isCalm ? (former ?? performance.now()) : null };
+    return isCalm && performance.now() - window.calm.since >= least;
+}"""
+STILL = 300  # milliseconds without a run of the script: within these the next one would begin
+calls = itertools.count()
+
+
 def settle(page):
     """Wait until the script has run and everything it sent is drawn."""
-    page.wait_for_timeout(300)
-    page.wait_for_selector(
-        "[data-testid='stApp'][data-test-script-state='notRunning']", timeout=60_000
-    )
-    page.wait_for_function(
-        "document.querySelectorAll('[data-testid=stSkeleton]').length === 0", timeout=60_000
-    )
-    page.wait_for_function(
-        "[...document.querySelectorAll('[data-testid=stImage] img')].every(i => i.naturalWidth > 0)"
-    )
-    page.wait_for_timeout(200)
+    page.wait_for_function(CALM, arg=[next(calls), STILL], polling=50, timeout=60_000)
 
 
 def go_to_data(page):
