@@ -105,6 +105,7 @@ def test_upload_in_the_browser(page, server):
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(content)
     page.get_by_role("heading", name="mine").wait_for()
     page.get_by_text("6 images of 8 × 8 pixels, no classes").wait_for()
+    settle(page)  # the zone is a new one then
     broken = {"name": "broken.zip", "mimeType": "application/zip", "buffer": b"PK oh"}
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(broken)
     page.get_by_text("broken.zip: it could not be read").wait_for()
