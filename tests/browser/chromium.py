@@ -125,11 +125,13 @@ CALM = """([call, least]) => {
         app?.getAttribute("data-test-script-state") === "notRunning" &&
         !document.querySelector("[data-testid=stSkeleton]") &&
         images.every(image => image.naturalWidth > 0);
-    const former = window.calm?.call === call ? window.calm.since : null;
-    window.calm = { call, since: isCalm ? (former ?? performance.now()) : null };
+    const height = document.querySelector("[data-testid=stMain]")?.scrollHeight;
+    const former =
+        window.calm?.call === call && window.calm.height === height ? window.calm.since : null;
+    window.calm = { call, height, since: isCalm ? (former ?? performance.now()) : null };
     return isCalm && performance.now() - window.calm.since >= least;
 }"""
-STILL = 300  # milliseconds without a run of the script: within these the next one would begin
+STILL = 300  # milliseconds without a run of the script or a new height: one would come in these
 calls = itertools.count()
 
 

@@ -28,8 +28,22 @@ def draw(
     options : further arguments of Streamlit's control
     """
     rule = rule or setting.rule_for(images)
+    former = st.session_state.get(setting.key)
     binding = links.check(setting, rule)
     _hand_over(setting, rule)
+    value = _draw(setting, rule, place, carrier, binding, options)
+    links.say_changed(setting, rule, former, value)
+    return value
+
+
+def _draw(
+    setting: Setting,
+    rule: Rule,
+    place: DeltaGenerator | None,
+    carrier: DeltaGenerator | None,
+    binding: dict[str, str],
+    options: dict[str, Any],
+) -> Any:
     name = setting.control or rule.control
     control = getattr(st if place is None else place, name)
     arguments = rule.options(setting.default, name) | {"help": setting.help} | options

@@ -24,20 +24,28 @@ BOUND = HELD | {"bind": "query-params"}  # and the address has it
 def check(setting: Setting, rule: Rule) -> dict[str, str]:
     """Before a control is drawn: have it hold an allowed value; return what binds it to the link.
 
-    The visitor is told where it did not hold one.
+    The visitor is told which value of a new link is not allowed.
     """
     state = st.session_state
     if setting.key not in state:
         return _check_link(setting, rule)
     if not rule.allows(state[setting.key]):
-        value = state[setting.key]
-        state[setting.key] = rule.nearest(value)
-        say(
-            f"“{setting.label}” was set to {rule.show(value)}, but must be {rule.text} here. "
-            f"It is set to {rule.show(state[setting.key])} now."
-        )
+        state[setting.key] = rule.nearest(state[setting.key])
     _write_first(setting, rule)
     return BOUND
+
+
+def say_changed(setting: Setting, rule: Rule, former: Any, value: Any) -> None:
+    """After it is drawn: say that its former value was not allowed, and which one it has now.
+
+    Back and Forward may have brought another one: then nobody asked for the former.
+    """
+    if former is None or rule.allows(former) or value != rule.nearest(former):
+        return
+    say(
+        f"“{setting.label}” was set to {rule.show(former)}, but must be {rule.text} here. "
+        f"It is set to {rule.show(value)} now."
+    )
 
 
 def _write_first(setting: Setting, rule: Rule) -> None:
