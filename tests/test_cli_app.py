@@ -59,6 +59,12 @@ def test_new_visitors_do_not_wait_for_a_look_at_all_modules():
     assert "--server.fileWatcherType=auto" in watching
 
 
+def test_pages_are_not_parsed_for_bare_expressions():
+    """Python 3.11 at times fails where two threads parse; `epca.paper.shown` does, too."""
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["runner"]["magicEnabled"] is False
+
+
 def test_app_hands_its_options_to_the_server(monkeypatch):
     given = {}
     monkeypatch.setattr("epca.cli.os.name", "posix")

@@ -1,11 +1,13 @@
 """The code that shows a deviation: the lines of a test or a definition, as installed here."""
 
 import ast
+import threading
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]  # holds epca/ and, in a checkout, tests/
+PARSING = threading.Lock()  # Python 3.11 at times gives up where threads parse at once
 
 
 class Source(NamedTuple):
@@ -31,7 +33,9 @@ def source(place: str) -> Source | None:
 @cache
 def _find(path, name):
     text = path.read_text(encoding="utf-8")
-    for node in ast.parse(text).body:
+    with PARSING:
+        tree = ast.parse(text)
+    for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else [node]
         if name in (getattr(target, "name", getattr(target, "id", None)) for target in targets):
             decorators = getattr(node, "decorator_list", ())

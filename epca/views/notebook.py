@@ -1,6 +1,5 @@
 """The script of a page as a notebook: a cell for each of its sections."""
 
-import ast
 import json
 import re
 from typing import Any
@@ -20,9 +19,10 @@ def notebook(code: str) -> str:
     Its docstring becomes the heading. Of every section the comment becomes text and the rest code;
     the picture that the script writes is shown, too.
     """
-    title, _, more = ast.get_docstring(ast.parse(code)).partition(". ")
+    _, docstring, rest = code.split('"""', 2)
+    title, _, more = docstring.strip().partition(". ")
     texts = [("markdown", f"# {title}\n\n{more}")]
-    imports, *sections = SECTION.split(code.split('"""', 2)[2])
+    imports, *sections = SECTION.split(rest)
     texts.append(("code", imports))
     for section in sections:
         comment, rest = re.fullmatch(r"((?:# [^\n]*\n)+)(.*)", section, re.DOTALL).groups()
