@@ -149,7 +149,7 @@ def tell(count, room, sizes):
 @pytest.mark.parametrize("workers", ["0", ""], ids=["threads", "workers"])
 def test_class(count, workers):
     minutes = float(os.environ.get("EPCA_LOAD_MINUTES", 3))
-    with serve(EPCA_WORKERS=workers) as address:
+    with serve(log=None, EPCA_WORKERS=workers) as address:  # its tracebacks are seen
         room, sizes = hold_class(address, count, 60 * minutes)
     tell(count, room, sizes)
     assert room.errors == []
@@ -175,7 +175,7 @@ def test_memory():
     A later visitor who leaves sweeps their sessions away.
     """
     minutes = float(os.environ.get("EPCA_MEMORY_MINUTES", 30))
-    with serve(EPCA_WORKERS="") as address:
+    with serve(log=None, EPCA_WORKERS="") as address:
         asyncio.run(come_and_go(address))
         before = memory(address.pid)
         room, sizes = hold_class(address, 50, 60 * minutes, seed=1)

@@ -85,6 +85,7 @@ def warm_up() -> threadpool_limits:
     What is imported is exempt from garbage collection, which stops all sessions.
     """
     gc.freeze()
+    memory.share_arenas()
     sockets.send_at_once()
     visitors.call_nobody()
     if runtime.exists():

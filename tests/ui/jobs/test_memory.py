@@ -1,6 +1,9 @@
 """Shared results are dropped once nobody is at work; a page out of memory shows a notice."""
 
 import inspect
+import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -72,6 +75,38 @@ def test_only_linux_is_asked_to_take_back_freed_pages(platform, trimmed, monkeyp
     monkeypatch.setattr(memory, "ctypes", SimpleNamespace(CDLL=lambda name: library))
     memory.free()
     assert calls == trimmed
+
+
+COUNT_ARENAS = """
+import ctypes, sys, threading
+from epca.ui.jobs import memory
+
+memory.share_arenas()
+library = ctypes.CDLL(None)
+together = threading.Barrier(8)
+
+def take():
+    together.wait()
+    library.malloc(2000)
+    together.wait()
+
+threads = [threading.Thread(target=take) for _ in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+library.fopen.restype = ctypes.c_void_p
+library.malloc_info(0, ctypes.c_void_p(library.fopen(b"/dev/stdout", b"w")))
+library.fflush(None)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not memory._libc("malloc_info"), reason="the C library is not glibc")
+def test_threads_share_few_arenas():
+    command = [sys.executable, "-c", COUNT_ARENAS]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert len(re.findall("<heap nr=", told)) == memory.ARENAS
 
 
 def fragment_page():
