@@ -44,13 +44,14 @@ def read_arrays(
     shape = images.shape
     images = as_stack(name, images, labels, by_columns, notices)
     hidden = np.isnan(images) if unknown == NAN and images.dtype.kind == "f" else None
-    if hidden is not None and not hidden.all():
-        images = np.where(hidden, np.nanmin(images), images)
-    grey = to_grey(name, images, notices)
     if unknown == MASKS:
+        check_finite(name, images)
         check_array(name, masks, shape)
         hidden = to_grey(name, as_stack(name, masks, labels, by_columns, []), []) >= HALF
-        check_hidden(name, unknown, hidden)
+        check_hidden(name, hidden.any())
+    if hidden is not None and not hidden.all():  # what is unknown decides on no scale
+        images = np.where(hidden, images[~hidden].min(), images)
+    grey = to_grey(name, images, notices)
     is_occluded = is_occluded or bool(np.any(arrays.get("occluded", False)))
     options = {"size": size, "is_occluded": is_occluded, "unknown": hidden}
     return build(name, grey, labels, source, notices, hint=hint(unknown), **options)
@@ -163,13 +164,7 @@ def to_grey(name, images, notices):
     """Grey levels 0…255 as uint8, with a notice where values were scaled."""
     if images.dtype == np.uint8 and images.max() > 1:
         return np.ascontiguousarray(images)
-    if not np.all(np.isfinite(images)):
-        wrong = np.count_nonzero(~np.isfinite(images))
-        raise DataError(
-            f"{name}: {wrong:,} values are NaN or infinite; replace them by numbers. In a .npy or "
-            f".npz NaN may mean an unknown pixel: choose NaN under “Unknown pixels” on the page "
-            f"Data, or unknown={NAN!r} in Python."
-        )
+    check_finite(name, images)
     is_whole = images.dtype.kind != "f" or bool(np.all(images == np.rint(images)))
     is_16_bit = images.dtype.kind == "u" and images.dtype.itemsize == 2
     low = float(images.min())
@@ -178,3 +173,14 @@ def to_grey(name, images, notices):
     if scale.rule:
         notices.append(scale.rule)
     return scale(images)
+
+
+def check_finite(name, images):
+    """Refuse values that are no numbers."""
+    if not np.all(np.isfinite(images)):
+        wrong = np.count_nonzero(~np.isfinite(images))
+        raise DataError(
+            f"{name}: {wrong:,} values are NaN or infinite; replace them by numbers. In a .npy or "
+            f".npz NaN may mean an unknown pixel: choose NaN under “Unknown pixels” on the page "
+            f"Data, or unknown={NAN!r} in Python."
+        )

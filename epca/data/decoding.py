@@ -126,15 +126,16 @@ def _open(content, name):
     return image
 
 
-def find_scales(headers, read):
+def find_scales(headers, read, find_hidden=lambda path: None):
     """Depth → the Scale of its grey levels.
 
-    All pictures of a depth share one, from the smallest to the largest value among them.
+    All pictures of a depth share one, from the smallest to the largest value among them. Values of
+    the pixels find_hidden(path), which is (h, w) or None, count only where all are hidden.
     """
     ranges = {}
     for path, header in headers.items():
         if header.depth:
-            low, high = _range(read(path), "/".join(path))
+            low, high = _range(read(path), "/".join(path), find_hidden(path))
             former = ranges.get(header.depth, (low, high))
             ranges[header.depth] = min(low, former[0]), max(high, former[1])
     scales = {}
@@ -145,12 +146,14 @@ def find_scales(headers, read):
     return scales
 
 
-def _range(content, name):
-    """Smallest and largest value of a picture."""
+def _range(content, name, hidden):
+    """Smallest and largest value of a picture, but for what is hidden of it."""
     with _decoding(name), _open(content, name) as image:
-        values = np.asarray(image)
+        values = np.asarray(ImageOps.exif_transpose(image))
         if not np.all(np.isfinite(values)):
             raise DataError(
                 f"{name[-80:]}: it has values that are NaN or infinite; replace them by numbers."
             )
+        if hidden is not None and hidden.shape == values.shape and not hidden.all():
+            values = values[~hidden]
         return float(values.min()), float(values.max())

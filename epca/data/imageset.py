@@ -15,6 +15,7 @@ NAN = "nan"
 TRANSPARENT = "transparent"
 MASKS = "masks"
 UNKNOWN = (NONE, NAN, TRANSPARENT, MASKS)  # what means that a pixel is unknown
+VANISHED = "What is unknown is too little to be seen at this size: every pixel counts as known."
 HALF = 128  # opacity below which a pixel is transparent; level from which on a mask hides it
 
 
@@ -113,12 +114,11 @@ def build(
     pixels are not known; whatever they hold becomes 0. `hint` is added to the error where all of an
     image is unknown.
     """
-    if unknown is not None and not unknown.any():
-        unknown = None
     _check(name, images, labels, notices)
     if labels is not None and not class_names:
         values, labels = np.unique(labels, return_inverse=True)
         class_names = tuple(str(value) for value in values)
+    was_hidden = unknown is not None and unknown.any()
     small, unknown, notice = shrink(images, size, unknown)
     if min(small.shape[1:]) < MIN_SIDE:
         height, width = images.shape[1:]
@@ -128,6 +128,10 @@ def build(
         )
     if notice:
         notices = (*notices, notice)
+    if was_hidden and not unknown.any():
+        notices = (*notices, VANISHED)
+    if unknown is not None and not unknown.any():
+        unknown = None
     if unknown is not None:
         _check_unknown(name, unknown, hint)
         small = np.where(unknown, np.uint8(0), small)

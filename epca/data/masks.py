@@ -53,6 +53,7 @@ def split_masks(name, headers, unreadable):
     for key, paths in masks.items():
         candidates = pictures.get(key, [])
         if not candidates:
+            _check_no_mask(name, key, paths, headers)
             raise DataError(
                 f"{name}: {_shown(paths)} is a mask without its picture, {key[-1]} in the same "
                 f"folder; add that, leave the mask out, or {ELSE}."
@@ -86,6 +87,16 @@ def _check_readable(name, unreadable, masks, pictures):
                 "but is no picture that can be read; save it again, as PNG for instance, leave it "
                 f"out if all of its picture is known, or {ELSE}."
             )
+
+
+def _check_no_mask(name, key, paths, headers):
+    """Refuse the mask of a mask."""
+    owners = [path for path in headers if (*path[:-1], PurePosixPath(path[-1]).stem) == key]
+    if any(_stem(path)[1] for path in owners):
+        raise DataError(
+            f"{name}: {_shown(paths)} is by its name a mask of {_shown(owners)}, which is a mask "
+            f"itself; give it another name, or {ELSE}."
+        )
 
 
 def _check_size(name, headers, picture, mask):
@@ -150,9 +161,9 @@ def check_array(name, masks, shape):
         )
 
 
-def check_hidden(name, unknown, hidden):
-    """Refuse masks (n, h, w) that were asked for and hide nothing."""
-    if unknown == MASKS and not hidden.any():
+def check_hidden(name, hides):
+    """Refuse masks that were asked for and hide nothing, whatever their size."""
+    if not hides:
         raise DataError(
             f"{name}: its masks leave every pixel known; paint white what is unknown, or {ELSE}."
         )

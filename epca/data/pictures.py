@@ -9,6 +9,7 @@ from epca.data.imageset import (
     MASKS,
     NONE,
     TRANSPARENT,
+    VANISHED,
     DataError,
     build,
     listed,
@@ -49,17 +50,21 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False, un
             f"{name}: {len(headers):,} images of {shape[1]} × {shape[0]} pixels are too many; "
             "give fewer or smaller ones."
         )
-    scales = find_scales(headers, read)
     find_hidden = mask_reader(masks, read)
+    scales = find_scales(headers, read, find_hidden)
     decoded = []
+    is_hiding = False
     for path, header in headers.items():
         how = {"hidden": find_hidden(path), "by_alpha": unknown == TRANSPARENT}
+        is_hiding |= how["hidden"] is not None and bool(how["hidden"].any())
         scale = scales.get(header.depth)
         decoded.append(decode(read(path), "/".join(path), shape, scale, **how))
     images, hidden = map(np.stack, zip(*decoded, strict=True))
-    check_hidden(name, unknown, hidden)
+    if unknown == MASKS:
+        check_hidden(name, is_hiding)
     notices = [*_notices(headers, (height, width), shape, skipped)]
     notices += [f"{DEEP[depth]}: {scale.rule}" for depth, scale in scales.items() if scale.rule]
+    notices += [VANISHED] if is_hiding and not hidden.any() else []
     notices += [f"{len(masks)} of {len(headers)} images have a mask."] if masks else []
     labels, class_names = folder_labels(list(headers))
     options = {"class_names": class_names, "is_occluded": is_occluded, "unknown": hidden}

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from epca.data import DataError, confined, load_dataset, read_bytes, read_files
+from epca.data.imageset import VANISHED
 from epca.data.masks import RULE
 from tests.files import encode, mat, npy, npz, pack, pictures, pngs, tiff
 from tests.hostile import bomb_png
@@ -143,7 +144,8 @@ def test_a_mask_stands_upright_as_its_picture_does():
     [
         (changed(**{"0_mask": encode(WHITE[0, :, :7])}), r"0_mask.png has 7 × 8 .* picture 8 × 8"),
         (changed(**{"0": None}), r"0_mask.png is a mask without its picture, 0 in the same folder"),
-        (changed(**{"0_mask_mask": encode(WHITE[0])}), "0_mask_mask.png is a mask without"),
+        (changed(**{"0_mask_mask": encode(WHITE[0])}),
+         "0_mask_mask.png is by its name a mask of 0_mask.png, which is a mask itself"),
         (changed(**{"a/0": FILES["0.png"], "0": None}), "0_mask.png is a mask without"),
         (pngs(pictures()), "none of its 6 pictures is a mask. A mask lies beside"),
         (FILES | {"0.gif": encode(pictures(1)[0], "GIF")}, "0.gif, 0.png, 0_mask.png nobody knows"),
@@ -204,6 +206,36 @@ def test_an_array_of_masks(masks):
     found = read_bytes("mine.npz", npz(images=pictures(), masks=masks), unknown="masks")
     np.testing.assert_array_equal(found.X, EXPECTED)
     assert found.notices == (f"{HIDDEN.mean():.1%} of the pixels are unknown.",)
+
+
+@pytest.mark.parametrize(
+    ("levels", "under"),
+    [(pictures() / 255, -999.0), (pictures() / 255, 1e300), (pictures().astype(np.int16), -32768)],
+)
+def test_what_lies_under_a_mask_decides_on_no_scale(levels, under):
+    content = npz(images=np.where(HIDDEN, under, levels).astype(levels.dtype), masks=HIDDEN)
+    np.testing.assert_array_equal(read_bytes("a.npz", content, unknown="masks").X, EXPECTED)
+
+
+@pytest.mark.parametrize("under", [-999.0, 65535.0])
+def test_what_lies_under_a_mask_decides_on_no_scale_of_pictures(under):
+    covered = np.where(HIDDEN, under, pictures().astype(float))
+    files = {f"{i}.tif": tiff(picture) for i, picture in enumerate(covered)}
+    np.testing.assert_array_equal(read(files | masks_of(WHITE)).X, EXPECTED)
+
+
+def test_masks_too_small_for_the_size_leave_all_known_and_that_is_said():
+    levels = pictures(6, 64, 64)
+    hidden = np.zeros(levels.shape, bool)
+    hidden[:, 0, 0] = True
+    arrays = npz(images=levels, masks=hidden)
+    files = pngs(levels) | masks_of(np.where(hidden, np.uint8(255), np.uint8(0)))
+    plain = read_bytes("a.zip", pack(pngs(levels)), size=16)
+    for found in (read_bytes("a.npz", arrays, size=16, unknown="masks"), read(files, size=16)):
+        assert found.unknown is None
+        assert VANISHED in found.notices
+        assert not any("pixels are unknown" in notice for notice in found.notices)
+    assert np.abs(found.images.astype(int) - plain.images).max() <= 8
 
 
 def test_masks_lie_as_their_images_do():
