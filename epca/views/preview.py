@@ -33,12 +33,16 @@ def difference(preview: Rows, exact: Rows) -> str:
     """
     name = "error" if all(np.isfinite(row["error"]) for row in exact.values()) else "objective"
     changes = {label: _change(preview[label][name], exact[label][name]) for label in exact}
-    label = max(changes, key=lambda label: abs(changes[label]))
+    label = max(changes, key=lambda label: np.nan_to_num(abs(changes[label]), posinf=np.inf))
     change = changes[label]
     is_one = len(changes) == 1
     what = f"Exact. The preview's {name}{' was' if is_one else 's were'}"
     if abs(change) < SAME:
         return f"{what} the same to four digits."
+    if np.isinf(change):
+        return (
+            f"Exact. The preview's {name} of {label} was {preview[label][name]:.4g} instead of 0."
+        )
     way = "higher" if change > 0 else "lower"
     if is_one:
         return f"{what} {abs(change):.2%} {way}."
@@ -46,4 +50,6 @@ def difference(preview: Rows, exact: Rows) -> str:
 
 
 def _change(value: float, exact: float) -> float:
-    return value / exact - 1 if exact else 0.0
+    if exact:
+        return value / exact - 1
+    return np.inf if value else 0.0

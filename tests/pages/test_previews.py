@@ -1,5 +1,7 @@
 """Where fits take long, a preview is shown first, marked, and replaced by the exact fits."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from epca import EPCA, METHODS
@@ -127,6 +129,17 @@ def test_a_fit_that_nobody_waits_for_is_left(always_large):
     assert followed(app)
     app.slider(key="c").set_value(20).run()
     assert not followed(app)
+
+
+def test_a_fit_of_a_method_no_longer_chosen_is_left(always_large):
+    """Else the fits that are wanted now would stand behind it in the line."""
+    app = visit("compare", seed=str(next(SEEDS)), methods=["R1PCA"])
+    left = []
+    long = SimpleNamespace(is_finished=False, leave=left.append)
+    app.session_state["_followed"] = {"Fitting EPCA": ("its key", long)}
+    app.run()
+    assert len(left) == 1
+    assert "Fitting EPCA" not in app.session_state["_followed"]
 
 
 @pytest.mark.slow

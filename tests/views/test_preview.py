@@ -17,6 +17,7 @@ from epca.views.comparison import Comparison
         ((1.00001, 5.0), (1.0, 5.0), "Exact. The preview's error was the same to four digits."),
         ((np.nan, 5.5), (np.nan, 5.0), "Exact. The preview's objective was 10.00% higher."),
         ((0.0, 5.0), (0.0, 5.0), "Exact. The preview's error was the same to four digits."),
+        ((3.0, 5.0), (0.0, 5.0), "Exact. The preview's error of EPCA was 3 instead of 0."),
     ],
 )
 def test_the_difference_is_said_in_words(soon, exact, said):
@@ -30,6 +31,11 @@ def test_the_difference_is_said_in_words(soon, exact, said):
         ((0.97, 1.01), "Exact. The preview's errors were off by 3.00% at most: PCA's was lower."),
         ((1.0, 1.01), "Exact. The preview's errors were off by 1.00% at most: EPCA's was higher."),
         ((1.0, 1.00001), "Exact. The preview's errors were the same to four digits."),
+        (
+            (np.nan, 0.9),
+            "Exact. The preview's errors were off by 10.00% at most: EPCA's was lower.",
+        ),
+        ((0.9, np.nan), "Exact. The preview's errors were off by 10.00% at most: PCA's was lower."),
     ],
 )
 def test_of_several_methods_the_largest_difference_is_said(soon, said):

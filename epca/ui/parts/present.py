@@ -34,7 +34,7 @@ def fit(setup: Setup) -> Present:
         epca = None
     now = None
     if epca is not None:
-        now = previews.comparison(setup, {"EPCA": epca}, is_preview=bool(soon))
+        now = previews.comparison(setup, {"EPCA": epca}, is_preview="EPCA" in soon)
     return Present(error, model, now)
 
 

@@ -54,8 +54,8 @@ def ahead(setup: Setup, labels: Sequence[str]) -> dict[str, Fit]:
     """
     exact = _exact(setup, labels)
     missing = {label: asked for label, asked in exact.items() if asked.peek() is None}
-    for label in exact.keys() - missing.keys():
-        bars.leave(exact[label].title)
+    for label in METHODS.keys() - missing.keys():  # those no longer chosen, too
+        bars.leave(results.title(label))
     if missing:
         found = {label: bars.get(_request(setup, label)) for label in missing}
         if any(fit is None or fit.model is None for fit in found.values()):

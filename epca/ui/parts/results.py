@@ -38,11 +38,16 @@ def fit(setup: Setup, label: str) -> Fit | None:
     return bars.get(fit_request(setup, label))
 
 
+def title(label: str) -> str:
+    """What the bar of such a fit says."""
+    return f"Fitting {label}"
+
+
 def fit_request(setup: Setup, label: str) -> bars.Request:
     """The Request for such a fit."""
     scenario = setup.scenario.for_method(label)
     return request(
-        f"Fitting {label}",
+        title(label),
         setup.images,
         (scenario, label),
         tasks.fit,
