@@ -33,6 +33,7 @@ class Room:
         self.view: View | None = None
         self.leader = ""  # the session that leads
         self.teacher = ""  # the seat of the teacher's browser
+        self.turn = 0  # larger for a room that was led from somewhere later
         self.vote: Vote | None = None  # on the question that the class is asked
         self._clock = clock
         self._lock = threading.Lock()
@@ -49,6 +50,7 @@ class Room:
         """Who opens the room last leads it."""
         self.leader = session
         self.teacher = seat
+        self.turn = next(_versions)
         self._touched = self._clock()
 
     def show(self, view: View) -> None:

@@ -72,10 +72,11 @@ class Rooms:
             return self._get(code)
 
     def led_by(self, seat: str) -> Room | None:
-        """The room that was last opened from this seat."""
+        """The room that this seat led last."""
         with self._lock:
-            led = [code for code, room in self._rooms.items() if room.teacher == seat]
-            return self._get(led[-1]) if led else None
+            self._drop_idle()
+            led = [room for room in self._rooms.values() if room.teacher == seat]
+            return max(led, key=lambda room: room.turn, default=None)
 
     def end(self, secret: str) -> None:
         with self._lock:
@@ -84,8 +85,11 @@ class Rooms:
                 del self._rooms[code]
 
     def _get(self, code: str) -> Room | None:
-        self._rooms = {code: room for code, room in self._rooms.items() if room.idle <= IDLE}
+        self._drop_idle()
         return self._rooms.get(code)
+
+    def _drop_idle(self) -> None:
+        self._rooms = {code: room for code, room in self._rooms.items() if room.idle <= IDLE}
 
     def _check_tries(self, seat: str) -> None:
         while self._failed and self._clock() - self._failed[0][0] > SPAN:

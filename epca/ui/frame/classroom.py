@@ -130,8 +130,8 @@ def lead(secret: str) -> str:
 def resume(secret: str) -> str:
     """`lead`, with the page and the settings that the class looks at."""
     why = lead(secret)
-    if not why:
-        _take_over(led().view)
+    if (room := led()) is not None:  # it may have ended meanwhile
+        _take_over(room.view)
     return why
 
 

@@ -11,7 +11,7 @@ from epca.data import DataError, Entry, ImageSet, catalogue, stamp
 from epca.scenario import Prepared, Scenario
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
-from epca.ui.jobs.cache import MISSING, Cache
+from epca.ui.jobs.cache import Cache
 from epca.ui.jobs.kept import Kept
 from epca.ui.jobs.server import private_cache, runner
 
@@ -97,12 +97,7 @@ def remember(images: ImageSet, key: Hashable, make: Callable[[], Any]) -> Any:
     """
     cache = cache_for(images)
     cache = runner().cache if cache is None else cache
-    key = ("made", images.digest, key)
-    found = cache.get(key)
-    if found is MISSING:
-        found = make()
-        cache.put(key, found)
-    return found
+    return cache.get_or_make(("made", images.digest, key), make)
 
 
 def prepare(scenario: Scenario, images: ImageSet) -> Prepared:

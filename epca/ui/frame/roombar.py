@@ -47,7 +47,7 @@ def doors(place: DeltaGenerator) -> None:
         if (room := classroom.left_room()) is not None:
             place.button(
                 f"Lead room {codes.show(room.code)} again",
-                on_click=classroom.resume,
+                on_click=_resume,
                 args=(room.secret,),
                 type="primary",
                 help="You opened it in this browser. The class still waits for you there.",
@@ -74,6 +74,10 @@ def doors(place: DeltaGenerator) -> None:
 
 def _open() -> None:
     st.session_state["_closed_door"] = classroom.lead(codes.new_secret())
+
+
+def _resume(secret: str) -> None:
+    st.session_state["_closed_door"] = classroom.resume(secret)
 
 
 def _join() -> None:
@@ -128,10 +132,12 @@ def _offer_again() -> None:
     st.markdown(f"Room **{code}** is closed, or led in another window.", width="content")
     st.button("Lead it from here", on_click=_lead_again, help="Opens it under the same code.")
     st.button("Leave", on_click=classroom.forget, help="Leaves it as it is.")
+    if why := st.session_state.pop("_closed_door", ""):
+        st.warning(why)
 
 
 def _lead_again() -> None:
-    classroom.lead(classroom.secret())
+    st.session_state["_closed_door"] = classroom.lead(classroom.secret())
 
 
 @fragment

@@ -2,8 +2,9 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
+from weakref import WeakValueDictionary
 
 MISSING = object()  # what a cache gives for a key it does not have
 WORD = 64  # bytes counted for anything that is no array
@@ -20,6 +21,7 @@ class Cache:
         self._budget = budget
         self._entries: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = threading.Lock()
+        self._making: WeakValueDictionary = WeakValueDictionary()  # key → the lock of its makers
 
     def get(self, key: Hashable) -> Any:
         """The result, which counts as used now; MISSING without one."""
@@ -36,6 +38,17 @@ class Cache:
             self._entries.move_to_end(key)
             while len(self._entries) > 1 and self._used() > self._allowed():
                 self._entries.popitem(last=False)
+
+    def get_or_make(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """The result; where it is missing, one thread makes it and the others wait for that."""
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            found = self.get(key)
+            if found is MISSING:
+                found = make()
+                self.put(key, found)
+            return found
 
     def clear(self) -> None:
         with self._lock:

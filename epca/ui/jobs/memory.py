@@ -75,8 +75,10 @@ def end_sessions() -> None:
     is_done = threading.Event()
 
     def end() -> None:
-        storage._cache.expire()
-        is_done.set()
+        try:
+            storage._cache.expire()
+        finally:
+            is_done.set()
 
     loop.call_soon_threadsafe(end)
     is_done.wait(PATIENCE)

@@ -45,6 +45,31 @@ def test_another_browser_is_offered_nothing(monkeypatch):
     assert not [button.label for button in app.button if button.label.startswith("Lead room")]
 
 
+def test_the_room_that_was_led_last_is_offered(rooms):
+    other = "2" * 32
+    for secret in (SECRET, other, SECRET):
+        visit("activated", room_secret=secret)
+    assert rooms.led_by("one browser").secret == SECRET
+    rooms.end(SECRET)
+    assert rooms.led_by("one browser").secret == other
+
+
+def test_why_a_room_cannot_be_led_again_is_said(monkeypatch):
+    visit("activated", room_secret=SECRET)
+    app = visit("learn")
+    monkeypatch.setattr(classroom, "lead", lambda secret: "All rooms are taken.")
+    press(app, f"Lead room {codes.show(codes.code_of(SECRET))} again")
+    assert "All rooms are taken." in [warning.value for warning in app.warning]
+
+
+def test_why_a_room_cannot_be_led_from_this_window_is_said(monkeypatch):
+    app = visit("home", room_secret=SECRET)
+    visit("home", room_secret=SECRET)  # a second window takes it over
+    monkeypatch.setattr(classroom, "lead", lambda secret: "All rooms are taken.")
+    press(app.run(), "Lead it from here")
+    assert "All rooms are taken." in [warning.value for warning in app.warning]
+
+
 def test_a_room_that_was_ended_is_not_offered(rooms):
     visit("activated", room_secret=SECRET)
     rooms.end(SECRET)

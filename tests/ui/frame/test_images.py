@@ -1,6 +1,9 @@
 """Which images are so large that previews come first; what is made of images is made once."""
 
 import itertools
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -59,6 +62,24 @@ def test_what_is_made_of_images_is_made_once_for_each_key_and_content(caches):
     assert [ask(FACES, "a"), ask(FACES, "b"), ask(OTHERS, "a")] == [0, 1, 2]
     assert ask(replace(FACES, name="b"), "a") == 0  # known by content
     assert list(map(len, caches)) == [3, 0]
+
+
+def test_a_class_that_asks_at_once_has_it_made_once(caches):
+    made = []
+    together = threading.Barrier(8)
+
+    def make():
+        made.append(1)
+        time.sleep(0.05)
+        return len(made)
+
+    def ask(_):
+        together.wait()
+        return remember(FACES, "a", make)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(ask, range(8))) == {1}
+    assert made == [1]
 
 
 def test_what_is_made_of_an_upload_stays_in_its_session(caches, monkeypatch):
