@@ -79,7 +79,6 @@ def test_back_and_forward_restore_settings(page, server):
     assert page.get_by_role("slider", name="Rank c").input_value() == "1"
 
 
-@pytest.mark.new_window
 def test_back_to_other_images_brings_their_rank_without_a_word(page, server):
     """What was set before does not suit them, but nobody asked for it there."""
     for link, rank in {"dataset=digits&c=8": "8", "dataset=digits": "20"}.items():
@@ -89,6 +88,7 @@ def test_back_to_other_images_brings_their_rank_without_a_word(page, server):
         assert page.get_by_test_id("stAlert").count() == 0
 
 
+@pytest.mark.new_window
 def test_a_bad_link_is_said_once_and_cleaned(page, server):
     turn_to(page, f"{server}/?c=999&sigma=x")
     assert page.get_by_test_id("stAlert").count() == 1
