@@ -61,6 +61,22 @@ def test_a_page_without_an_experiment_keeps_it_in_the_address(page, server):
     assert "kind=band" in page.url
 
 
+def test_a_preset_is_one_step_back(page, server):
+    turn_to(page, f"{server}/?c=12&seed=3")
+    before = page.evaluate("history.length")
+    page.get_by_role("button", name="Presets").first.click()
+    page.get_by_text("heavy occlusion").first.click()
+    page.wait_for_url("**samples=50**")
+    settle(page)
+    assert "c=30" in page.url
+    assert page.evaluate("history.length") == before + 1
+    page.go_back()
+    page.wait_for_url("**c=12**")
+    settle(page)
+    assert page.url == f"{server}/?c=12&seed=3"
+    assert page.get_by_role("slider", name="Rank c").input_value() == "12"
+
+
 def test_back_and_forward_restore_settings(page, server):
     turn_to(page, server)
     start = metric(page, "Activated images")

@@ -12,11 +12,11 @@ from threadpoolctl import threadpool_limits
 from epca.images import favicon
 from epca.ui import assets
 from epca.ui.frame import (
+    browser,
     classroom,
     lesson,
     links,
     pinning,
-    reconnect,
     roombar,
     sidebar,
     sockets,
@@ -118,7 +118,7 @@ def _run() -> None:
     st.session_state[links.MOVED] = st.session_state.get("_stem") not in (None, stem)
     st.session_state["_stem"] = stem
     style.inject(has_sidebar=PAGES[stem].has_experiment)
-    reconnect.watch()
+    browser.watch()
     if text := st.session_state.pop("_toast", ""):
         st.toast(text)
     if (notice := runner().notice) and notice not in st.session_state["_said"]:
