@@ -51,13 +51,16 @@ def test_a_page_without_an_experiment_keeps_it_in_the_address(page, server):
     settle(page)
     assert page.get_by_role("slider", name="Rank c").input_value() == "10"
     assert "kind=band" in page.url
+    page.get_by_role("slider", name="Rank c").press("ArrowRight")
+    page.wait_for_url("**c=11&**")
+    settle(page)
     page.get_by_role("link", name="Paper", exact=True).click()  # without a reload in between
     page.get_by_role("heading", name="Paper", level=1).wait_for()
     settle(page)
     page.get_by_role("link", name="Watch", exact=True).click()
     page.get_by_role("heading", name=PAGES["watch"]).wait_for()
     settle(page)
-    assert "c=10" in page.url
+    assert "c=11" in page.url
     assert "kind=band" in page.url
 
 

@@ -123,7 +123,7 @@ def _run() -> None:
         st.toast(text)
     if (notice := runner().notice) and notice not in st.session_state["_said"]:
         st.session_state["_said"].append(notice)
-    setup = sidebar.show() if PAGES[stem].has_experiment else sidebar.carry()
+    setup = sidebar.show(is_hidden=not PAGES[stem].has_experiment)
     st.session_state["_experiment"] = setup._replace(pinned=pinning.restore())
     notices = st.empty()
     _tell(notices)  # what the sidebar has to say, even if the page ends early

@@ -22,10 +22,13 @@ SEED_WIDTH = 72
 GONE = "The link shows an upload, and uploads stay in their owner's session: upload it again."
 
 
-def show() -> Setup:
-    """Show the controls; return the Setup.
+def show(*, is_hidden: bool) -> Setup:
+    """Draw the controls; return the Setup.
 
     In projector mode all but the sliders fold into a popover, so that these stay on the screen.
+    On a page without an experiment the style hides them, and the address carries its settings all
+    the same. They stand where they stand on other pages: Streamlit takes a control that moves out
+    of the address.
     """
     place = st.sidebar.container(key="experiment")
     few = place.container(key="few")
@@ -45,19 +48,11 @@ def show() -> Setup:
             where = small
         values[row.key] = draw(row, images=images, place=where, carrier=carrier, **options)
     setup = settings.setup_of(values, images)
-    with waiting:
-        _mark_residuals(setup, sliders)
-    _shortcuts(more)
+    if not is_hidden:
+        with waiting:
+            _mark_residuals(setup, sliders)
+        _shortcuts(more)
     return setup
-
-
-def carry() -> Setup:
-    """On a page without an experiment: have the address carry its settings all the same."""
-    place = links.carrier("experiment")
-    images = _dataset(place, place)
-    options = {"images": images, "place": place, "carrier": place}
-    values = {row.key: draw(row, **options) for row in SETTINGS.values()}
-    return settings.setup_of(values, images)
 
 
 def reset() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from epca.ui.frame import style
 from epca.ui.frame.settings import CHOSEN_METHODS
 from tests.files import npy, pictures
 from tests.visit import at, leave, upload, visit
@@ -38,8 +39,8 @@ def test_users_see_labels_and_links_have_codes():
 @pytest.mark.parametrize("name", ["framework", "paper", "learn"])
 def test_pages_without_an_experiment_hide_it_and_keep_it(name):
     app = visit(name, c="44", kind="band")
-    assert not app.sidebar.children
-    assert [box.key for box in app.selectbox if box.key.startswith("kind")] == ["kind"]  # no labels
+    assert style.BARE in app.get("html")[0].proto.body
+    assert not [button.key for button in app.sidebar.button]  # no presets
     assert app.query_params == {"c": "44", "kind": "band"}
     app.switch_page("pages/home.py").run()
     assert app.slider(key="c").value == 44
