@@ -79,7 +79,12 @@ MEASURES = {  # name in a row of measures → its column
         "iterations", "Until the fit came to rest.", "{:.0f}".format, width=3.7, is_minor=True
     ),
     "seconds": Measure(
-        "seconds", "The time that the fit took.", "{:.2f}".format, width=3, is_minor=True
+        "seconds",
+        "The time that the fit took. What an earlier fit found is not found again: PCP splits the "
+        "images once for every c.",
+        "{:.2f}".format,
+        width=3,
+        is_minor=True,
     ),
 }
 ERRORS = [name for name, measure in MEASURES.items() if measure.text is None]

@@ -25,7 +25,7 @@ def test_deep_link_to_a_fresh_server(page, name):
         assert page.get_by_test_id("stAlert").count() == 0
         assert page.get_by_role("switch", name="Projector").is_checked()
         if name == "framework":
-            assert not page.get_by_test_id("stSidebar").is_visible()
+            assert not page.get_by_role("slider", name="Rank c").is_visible()
             return
         values = {
             label: page.get_by_role("slider", name=label).input_value()

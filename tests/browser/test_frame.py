@@ -41,7 +41,7 @@ def test_a_page_without_an_experiment_keeps_it_in_the_address(page, server):
     page.get_by_role("link", name="Learn", exact=True).click()
     page.get_by_role("heading", name="Learn", level=1).wait_for()
     settle(page)
-    assert not page.get_by_test_id("stSidebar").is_visible()
+    assert not page.get_by_role("slider", name="Rank c").is_visible()
     assert "c=10" in page.url
     assert "kind=band" in page.url
     page.reload()
