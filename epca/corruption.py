@@ -130,6 +130,7 @@ class Kind(NamedTuple):
     text: str  # what happens to an occluded image
     draw: Callable
     needs_labels: bool = False  # whether it needs labels of at least two classes
+    is_whole: bool = False  # whether it replaces whole images, so that pixels does not matter
 
 
 KINDS = {
@@ -162,12 +163,14 @@ KINDS = {
         "whole image: noise",
         "Noise replaces the whole image; pixels does not matter.",
         _noise_images,
+        is_whole=True,
     ),
     "other-class": Kind(
         "whole image: another class",
         "An image of another class replaces the whole image; pixels does not matter.",
         _other_class,
         needs_labels=True,
+        is_whole=True,
     ),
 }
 

@@ -10,7 +10,6 @@ from epca.corruption import KINDS, Kind, occlude
 fractions = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1.0]))
 SHAPE = (8, 5)
 LABELS = np.repeat(np.arange(3), 5)
-WHOLE = ("noise-images", "other-class")
 
 
 def clean():
@@ -35,6 +34,13 @@ def test_touches_exactly_its_mask(kind, samples, pixels, seed):
     assert occluded.X.max() <= 255
     if kind != "gaussian":
         assert np.all(occluded.X[occluded.mask] != X[occluded.mask])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pixels_do_not_matter_to_whole_images_alone(kind):
+    options = {"samples": 0.5, "image_shape": SHAPE, "labels": LABELS}
+    few, many = (occlude(clean(), kind, pixels=pixels, **options).X for pixels in (0.2, 0.6))
+    assert np.array_equal(few, many) == KINDS[kind].is_whole
 
 
 @given(st.sampled_from(["shared-pixels", "own-pixels", "salt-and-pepper", "gaussian"]), fractions)

@@ -185,11 +185,11 @@ class View:
     def strip_text(self) -> str:
         """What the strip shows and what it leaves out."""
         k = len(self.activated)
-        what = "the activated image" if k == 1 else f"the {k} activated images, largest α first"
+        what = f"{k} activated" + (", largest α first" if k > 1 else "")
         if k > LONGEST:
             what += f" (here the first {LONGEST}; the page Activated has all)"
         others = len(self.table) - k
-        rest = f", and {others} at α = 0" if others else ""
+        rest = f"; {others} at α = 0" if others else ""
         return f"**Trusted most**: {what}{rest}"
 
 

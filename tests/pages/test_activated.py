@@ -142,7 +142,7 @@ def test_where_the_truth_is_not_known_nothing_pretends_to_know_it():
         "selected",
     ]
     assert "which are occluded is not known" in app.main.markdown[0].value
-    assert "which are occluded is not known" in app.caption[-1].value
+    assert "which are occluded is not known" in app.main.caption[-1].value
     (legend,) = [part.proto.body for part in app.main.get("html") if "looks" in part.proto.body]
     assert "activated" in legend
     assert "occluded" not in legend

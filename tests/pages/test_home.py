@@ -60,8 +60,8 @@ def test_the_trusted_faces_are_the_activated_with_their_weights(home, fitted):
     order = sorted(np.flatnonzero(alpha), key=lambda i: (-alpha[i], i))
     assert [cell["id"] for cell in cells] == order
     np.testing.assert_allclose([cell["bar"] for cell in cells], alpha[order] / alpha.max())
-    assert f"the {len(order)} activated images" in texts(home)[1]
-    assert texts(home)[1].endswith(f"and {400 - len(order)} at α = 0")
+    assert f"{len(order)} activated" in texts(home)[1]
+    assert texts(home)[1].endswith(f"; {400 - len(order)} at α = 0")
 
 
 def test_the_least_trusted_faces_have_the_largest_residuals(home, fitted):

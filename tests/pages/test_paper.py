@@ -53,7 +53,7 @@ def test_the_first_screen_says_what_holds_and_what_does_not():
     assert places.loc["orl-cai", "c = 10"] == "9 of 9"
     assert set(places.loc["umist"]) == {"0 of 9"}
     assert "sidebar" not in said(app)
-    assert not app.sidebar.slider
+    assert not app.sidebar.button  # its controls are hidden
 
 
 def test_the_page_does_not_depend_on_the_experiment():

@@ -156,9 +156,7 @@ def test_the_strip_has_the_activated_with_equal_ones_side_by_side(view):
     assert tied.activated == [2, 5, 0, 3]
     assert [cell["bar"] for cell in tied.strip_cells([2, 0])] == [1.0, pytest.approx(2 / 3)]
     assert [cell["note"] for cell in tied.strip_cells([2, 0])] == ["α 0.300", "α 0.200"]
-    assert tied.strip_text == (
-        "**Trusted most**: the 4 activated images, largest α first, and 2 at α = 0"
-    )
+    assert tied.strip_text == ("**Trusted most**: 4 activated, largest α first; 2 at α = 0")
 
 
 @pytest.mark.parametrize("k", [1, 2, 40, 200, 390])
@@ -167,7 +165,7 @@ def test_a_strip_of_any_length_says_what_it_leaves_out(view, k):
     long.__dict__.pop("activated", None)
     long.table = view.table.assign(alpha=np.where(np.arange(400) < k, 1 / k, 0.0))
     assert long.strip == list(range(min(k, activated.LONGEST)))
-    assert long.strip_text.endswith(f"and {400 - k} at α = 0")
+    assert long.strip_text.endswith(f"; {400 - k} at α = 0")
     assert ("here the first 200" in long.strip_text) == (k > activated.LONGEST)
 
 

@@ -1,9 +1,12 @@
 """The sidebar: the experiment that all pages share, and nothing else."""
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from epca.corruption import KINDS
 from epca.data import DataError, ImageSet, catalogue
 from epca.literal import literal
 from epca.palette import VERMILION
@@ -41,18 +44,27 @@ def show(*, is_hidden: bool) -> Setup:
     guard = more.container(key="guard")
     small = more.container(key="small", horizontal=True, wrap=False)
     values = {}
-    for row in SETTINGS.values():
-        options = {"width": SEED_WIDTH} if row.key == "seed" else {}
+    for row in sorted(SETTINGS.values(), key=lambda row: row.key != "kind"):  # "pixels" asks for it
         where = sliders if row.control.endswith("slider") else guard
         if row.is_small:
             where = small
-        values[row.key] = draw(row, images=images, place=where, carrier=carrier, **options)
+        options = {"images": images, "place": where, "carrier": carrier}
+        values[row.key] = draw(row, **options, **_look(row.key, values))
     setup = settings.setup_of(values, images)
     if not is_hidden:
         with waiting:
             _mark_residuals(setup, sliders)
         _shortcuts(more)
     return setup
+
+
+def _look(key: str, values: dict[str, Any]) -> dict[str, Any]:
+    """How the control of this setting looks beside the values of those before it."""
+    if key == "seed":
+        return {"width": SEED_WIDTH}
+    if key == "pixels":
+        return {"disabled": KINDS[values["kind"]].is_whole}
+    return {}
 
 
 def reset() -> None:
@@ -65,7 +77,8 @@ def reset() -> None:
 
 def _shortcuts(place: DeltaGenerator) -> None:
     row = place.container(key="shortcuts", horizontal=True, wrap=False, vertical_alignment="bottom")
-    presets = row.popover("Presets", help="Set all but the data set.")
+    presets = row.popover("Presets")
+    presets.caption("Sets all but the data set.")
     for key, preset in PRESETS.items():
         presets.button(
             preset.label,

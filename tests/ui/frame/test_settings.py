@@ -111,3 +111,10 @@ def test_a_pinned_kind_that_the_images_do_not_allow_is_said():
     app.switch_page("pages/home.py").run()
     assert not app.exception
     assert "kind must be one of" in app.main.warning[0].value
+
+
+@pytest.mark.parametrize("kind", ["noise-images", "own-pixels"])
+def test_pixels_cannot_be_set_where_they_do_not_matter(kind):
+    app = visit(kind=kind, pixels="30")
+    assert app.slider(key="pixels").disabled == (kind == "noise-images")
+    assert app.slider(key="pixels").value == 30
