@@ -11,9 +11,14 @@ from tests.visit import execute
 
 @pytest.fixture
 def activated(page, server):
+    """The page with nothing selected; what the test before has selected stays from page to page."""
     turn_to(page, f"{server}/activated")
     page.locator(".st-key-outlier_map .scatterlayer .point").first.wait_for()
     settle(page)
+    if in_link(page):
+        page.get_by_role("button", name="Clear", exact=True).click()
+        page.wait_for_function("!location.search.includes('sel=')")
+        settle(page)
     return page
 
 
@@ -187,6 +192,7 @@ def test_the_link_restores_sort_filter_and_selection_elsewhere(activated, browse
 def test_changing_page_keeps_the_selection(activated):
     activated.locator("button.cell").first.click()
     activated.wait_for_url("**sel=**")
+    settle(activated)
     ids = in_link(activated)
     go_to_data(activated)
     activated.get_by_role("link", name="Activated", exact=True).click()
