@@ -5,6 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from math import ceil
 
 from epca.classroom import codes
 from epca.classroom.room import MOST_SEATS, Room
@@ -94,7 +95,12 @@ class Rooms:
     def _check_tries(self, seat: str) -> None:
         while self._failed and self._clock() - self._failed[0][0] > SPAN:
             self._failed.popleft()
-        own = sum(whose == seat for _, whose in self._failed)
-        is_besieged = len(self._failed) >= MOST_FAILED_OF_ALL
-        if own >= MOST_FAILED or (own and is_besieged):
-            raise Refused(f"Too many codes were wrong. Please wait {SPAN // 60} minutes.")
+        own = [when for when, whose in self._failed if whose == seat]
+        has_failed_often = len(own) >= MOST_FAILED
+        if has_failed_often or (own and len(self._failed) >= MOST_FAILED_OF_ALL):
+            counts_from = own[-MOST_FAILED] if has_failed_often else own[-1]
+            minutes = ceil((counts_from + SPAN - self._clock()) / 60)
+            unit = "minute" if minutes == 1 else "minutes"
+            raise Refused(
+                f"Too many codes were wrong, so no code is tried now. Please wait {minutes} {unit}."
+            )

@@ -116,8 +116,8 @@ def _notices(headers, most, shape, skipped):
     others = sum(header.size != most[::-1] for header in headers.values())
     if others:
         yield (
-            f"{others} of {len(headers)} images had another size and were stretched "
-            f"to that of most, {most[1]} × {most[0]}."
+            f"{others} of {len(headers)} images had another size than {most[1]} × {most[0]} "
+            "and were stretched to it."
         )
     if shape != most:
         yield resized_notice(most, shape)

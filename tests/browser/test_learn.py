@@ -42,7 +42,7 @@ def test_a_lesson_from_its_start_to_its_end(page, server):
     page.get_by_text(STEPS[2, 3].question).wait_for()
     settle(page)
     assert (urlparse(page.url).path, query(page)["step"]) == ("/", ["3"])
-    page.get_by_role("button", name="End", exact=True).click()
+    page.get_by_role("button", name="End lesson", exact=True).click()
     page.wait_for_function("!location.search.includes('lesson=')")
     settle(page)
     assert page.get_by_role("button", name="Reset step").count() == 0
@@ -56,7 +56,7 @@ def test_a_sweep_that_a_lesson_asks_for_survives_a_reload(page, server):
     page.reload()
     settle(page)
     assert query(page)["sweep"] == ["true"]
-    page.get_by_role("button", name="End", exact=True).click()
+    page.get_by_role("button", name="End lesson", exact=True).click()
 
 
 def test_the_page_is_scrolled_once_and_again_when_asked(page, server):

@@ -183,10 +183,13 @@ def test_who_fails_too_often_must_wait_and_others_need_not(server, clock):
     room = server.open(SECRETS[0])
     for _ in range(MOST_FAILED):
         fail(server, "guesser")
-    with pytest.raises(Refused, match=r"wrong\. Please wait 10 minutes"):
+    with pytest.raises(Refused, match=r"no code is tried now\. Please wait 10 minutes"):
         server.join(room.code, "guesser")
     assert server.join(room.code, "student") is room
-    clock.now += SPAN + 1
+    clock.now += SPAN - 30
+    with pytest.raises(Refused, match=r"Please wait 1 minute\."):
+        server.join(room.code, "guesser")
+    clock.now += 31
     assert server.join(room.code, "guesser") is room
 
 

@@ -62,7 +62,7 @@ def test_mixed_sizes_and_other_files():
     images = read_bytes("set.zip", pack(files))
     assert images.images.shape == (5, 8, 8)
     assert images.notices[0].startswith(
-        "1 of 5 images had another size and were stretched to that of most, 8 × 8"
+        "1 of 5 images had another size than 8 × 8 and were stretched to it"
     )
     assert images.notices[1] == "2 files that are no pictures were left out: inner.zip, notes.txt."
 

@@ -90,7 +90,7 @@ def test_the_bar_leads_through_a_lesson():
     press(app, "Back")
     assert (app.session_state["step"], app.session_state["sigma"]) == (1, 0)
     assert STEPS[2, 1].full_answer in texts(app)
-    press(app, "End")
+    press(app, "End lesson")
     assert not any(STEPS[2, 1].question in text for text in texts(app))
 
 
@@ -108,7 +108,7 @@ def test_only_the_steps_own_page_is_outlined():
     assert outlined(app) == []
     press(app, "Reset step")
     assert outlined(app) == [STEPS[3, 3].target]
-    press(app, "End")
+    press(app, "End lesson")
     assert outlined(app) == []
 
 

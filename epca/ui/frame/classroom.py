@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache
 from secrets import token_hex
-from typing import Any
 
 import streamlit as st
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
@@ -16,15 +15,12 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token
 from epca.classroom import codes
 from epca.classroom.room import Room, View
 from epca.classroom.rooms import NoRoom, Refused, Rooms
-from epca.ui.frame import controls, lesson, links, settings
+from epca.ui.frame import links, shown
 from epca.ui.frame.images import UPLOAD
-from epca.ui.frame.lesson import LESSON, STEP, VISITS
-from epca.ui.frame.pinning import PINNED
 from epca.ui.frame.settings import DATASET
 
 ROOM = "room"  # the key of the code of the room one follows, which the address carries
 SECRET = "room_secret"  # in the teacher's link alone
-OWN = {"upload_size", "upload_occluded", "upload_unknown", "teacher"}  # what nobody else takes over
 COOKIE = "_streamlit_xsrf"  # Streamlit gives one to every browser
 
 
@@ -61,9 +57,9 @@ def enter() -> None:
     version, view = room.shown()
     if version != st.session_state.get("_version"):
         if view is not None and not view.is_private:
-            _drop_link()
+            shown.drop_link()
         st.session_state["_version"] = version
-        _take_over(view)
+        shown.take_over(view)
 
 
 def hold() -> None:
@@ -72,44 +68,7 @@ def hold() -> None:
     A look at the room that the browser sent meanwhile would undo it: it has the former values.
     """
     if led_code() or followed_code():
-        st.session_state["_held"] = _values()
-
-
-def _values() -> dict[str, Any]:
-    """Of everything that a teacher shows, as far as it is set here."""
-    state = st.session_state
-    return {key: deepcopy(state[key]) for key in _defaults() if key in state}
-
-
-def _drop_link() -> None:
-    """Begin again without what a new visitor's link sets: controls would prefer it."""
-    query = st.query_params
-    given = [key for key in _defaults() if key in query and key not in st.session_state]
-    for key in given:
-        del query[key]
-    if given:
-        st.rerun()
-
-
-def _take_over(view: View | None) -> None:
-    """Set what the teacher shows.
-
-    A control that this session has not had is at its default without a value: it gets none.
-    """
-    if view is None or view.is_private:
-        return
-    state = st.session_state
-    defaults = _defaults()
-    shown = (defaults | deepcopy(view.values)).items()
-    state.update({key: value for key, value in shown if key in state or value != defaults[key]})
-    state["_goto"] = view.page
-
-
-def _defaults() -> dict[str, Any]:
-    """Of everything that a teacher shows, by key."""
-    shared = {row.key: row.default for row in (*lesson.SHARED, LESSON, STEP)}
-    values = settings.defaults() | controls.defaults() | shared | {PINNED: "", VISITS: 0}
-    return {key: value for key, value in values.items() if key not in OWN}
+        st.session_state["_held"] = shown.values()
 
 
 # The teacher's side
@@ -131,7 +90,7 @@ def resume(secret: str) -> str:
     """`lead`, with the page and the settings that the class looks at."""
     why = lead(secret)
     if (room := led()) is not None:  # it may have ended meanwhile
-        _take_over(room.view)
+        shown.take_over(room.view)
     return why
 
 
@@ -165,7 +124,7 @@ def publish() -> None:
     room = led()
     if room is None:
         return
-    values = _values()
+    values = shown.values()
     is_private = values.get(DATASET.key) == UPLOAD
     room.show(View(st.session_state["_stem"], {} if is_private else values, is_private))
 
@@ -233,7 +192,7 @@ def followed() -> Room | None:
         state["_tried"] = code
         state.pop("_refused_room", None)
     room = rooms().get(code)
-    if room is None or not room.attend(seat(), follows=not is_aside()):
+    if room is None or not room.attend(seat(), follows=not is_aside() and not has_departed()):
         return None
     state["_been_in"] = code
     return room
@@ -258,6 +217,21 @@ def is_behind() -> bool:
 
 def is_aside() -> bool:
     return st.session_state.get("_is_aside", False)
+
+
+def note_taken() -> None:
+    """After a page is drawn: note how it is where this session has just taken it over."""
+    state = st.session_state
+    if is_guided() and state.get("_taken_version") != state["_version"]:
+        state.update({"_taken_version": state["_version"], "_taken": deepcopy(shown.here())})
+
+
+def has_departed() -> bool:
+    """Whether this session shows something else than what it took over from the teacher."""
+    state = st.session_state
+    if "_taken" not in state or state["_taken_version"] != state["_version"]:
+        return False
+    return state["_taken"] != shown.here()
 
 
 def is_guided() -> bool:

@@ -122,7 +122,7 @@ def _show_step(number: int, page: str, is_guided: bool) -> None:
             _choose(chosen, f"choice_{number}_{step}")
         with row.popover("Answer", help="With the numbers of this setting."):
             st.markdown(chosen.full_answer)
-    row.button("End", on_click=end, help="Ends the lesson; the settings stay.")
+    row.button("End lesson", on_click=end, help="Ends the lesson; the settings stay.")
     st.markdown(f"{chosen.look} **{chosen.question}**")
     if page == chosen.page:
         spotlight.show(chosen.target, f"{number}.{step}.{st.session_state.get(VISITS, 0)}")

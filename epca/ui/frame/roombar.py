@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from epca.classroom import codes
+from epca.classroom.room import Room
 from epca.images import qr_code
 from epca.ui.frame import classroom, links, pulse, voting
 from epca.ui.frame.fragments import fragment
@@ -32,6 +33,9 @@ def show() -> None:
     elif classroom.followed_code():
         with st.bottom.container(key="room_bar"):
             _follow()
+    elif (room := classroom.left_room()) is not None and not st.session_state.get("_is_left"):
+        with st.bottom.container(key="room_bar", horizontal=True):
+            _offer_left(room)
 
 
 def _check_code(text: str) -> str:
@@ -44,14 +48,6 @@ def doors(place: DeltaGenerator) -> None:
     """On the page Learn: ways into a room, and out of one the summary of its questions."""
     state = st.session_state
     if not classroom.led_code() and not classroom.followed_code():
-        if (room := classroom.left_room()) is not None:
-            place.button(
-                f"Lead room {codes.show(room.code)} again",
-                on_click=_resume,
-                args=(room.secret,),
-                type="primary",
-                help="You opened it in this browser. The class still waits for you there.",
-            )
         place.button(
             "Open a room",
             on_click=_open,
@@ -66,10 +62,11 @@ def doors(place: DeltaGenerator) -> None:
                 help="Eight letters and digits, such as ABCD-EFGH.",
             )
             st.form_submit_button("Join", on_click=_join, help="Come into the room.")
+        if why := state.pop("_wrong_code", ""):
+            box.warning(why)
     if "_summary" in state:
         _offer_summary(place, state["_summary"])
-    if why := state.pop("_closed_door", ""):
-        st.warning(why)
+    _say_why()
 
 
 def _open() -> None:
@@ -81,7 +78,11 @@ def _resume(secret: str) -> None:
 
 
 def _join() -> None:
-    st.session_state["_closed_door"] = classroom.join(st.session_state["typed_code"])
+    st.session_state["_wrong_code"] = classroom.join(st.session_state["typed_code"])
+
+
+def _stay_away() -> None:
+    st.session_state["_is_left"] = True
 
 
 def _offer_summary(place: DeltaGenerator, text: str | Callable[[], str]) -> None:
@@ -117,7 +118,7 @@ def _lead() -> None:
         )
         link = f"{links.base()}/learn?{classroom.SECRET}={classroom.secret()}"
         st.code(link, language=None, wrap_lines=True)
-    with st.popover("End", help="For all who follow."):
+    with st.popover("End room", help="For all who follow."):
         st.markdown(
             "Ends the room for all who follow. The page Learn keeps the summary of its questions "
             "until you open another room, reload or leave."
@@ -132,6 +133,24 @@ def _offer_again() -> None:
     st.markdown(f"Room **{code}** is closed, or led in another window.", width="content")
     st.button("Lead it from here", on_click=_lead_again, help="Opens it under the same code.")
     st.button("Leave", on_click=classroom.forget, help="Leaves it as it is.")
+    _say_why()
+
+
+def _offer_left(room: Room) -> None:
+    """The room was led in this browser, whose page was loaded again."""
+    st.markdown("You led a room in this browser, and it is still open.", width="content")
+    st.button(
+        f"Lead room {codes.show(room.code)} again",
+        on_click=_resume,
+        args=(room.secret,),
+        type="primary",
+        help="Brings you to what the class looks at.",
+    )
+    st.button("Not now", on_click=_stay_away, help="Your link to the room leads there later.")
+    _say_why()
+
+
+def _say_why() -> None:
     if why := st.session_state.pop("_closed_door", ""):
         st.warning(why)
 
@@ -201,12 +220,23 @@ def _follow() -> None:
         text = "Shows what the teacher shows."
         row.button("Come back", on_click=classroom.come_back, type="primary", help=text)
     else:
-        row.markdown(f"You follow room **{codes.show(code)}**", width="content")
-        text = "The page then changes by your hand alone. Else what you set lasts until the "
-        text += "teacher shows something new."
-        row.button("Explore on my own", on_click=classroom.step_aside, help=text)
+        _show_following(row, codes.show(code))
     row.button("Leave", on_click=classroom.leave, help="Leaves the room; your settings stay.")
     if room is not None and room.view is not None and room.view.is_private:
         st.markdown("The teacher shows images of their own, which stay private: you cannot see it.")
     if room is not None and room.vote is not None:
         voting.show_ballot(room.vote)
+
+
+def _show_following(row: DeltaGenerator, code: str) -> None:
+    """Whether the page shows what the teacher shows, the way back to it, and the way aside."""
+    if classroom.has_departed():
+        text = f"You follow room **{code}**, but have set or opened something else."
+        row.markdown(text, width="content")
+        text = "Shows what the teacher shows. Their next change does so too."
+        row.button("Come back", on_click=classroom.come_back, type="primary", help=text)
+    else:
+        row.markdown(f"You follow room **{code}**", width="content")
+    text = "The page then changes by your hand alone. Else what you set lasts until the "
+    text += "teacher shows something new."
+    row.button("Explore on my own", on_click=classroom.step_aside, help=text)

@@ -134,6 +134,7 @@ def _run() -> None:
     with main, classroom.drawing():
         page.run()
     classroom.publish()
+    classroom.note_taken()
     _tell(notices)
     if st.session_state.pop("_run_again", False):
         st.session_state[bars.RESUMED] = True

@@ -30,12 +30,21 @@ def test_the_secret_link_leads_to_what_the_class_looks_at():
     assert (app.session_state["lesson"], app.session_state["step"]) == (2, 3)
 
 
-def test_learn_offers_the_room_of_this_browser():
+@pytest.mark.parametrize("page", ["learn", "home", "compare"])
+def test_every_page_offers_the_room_of_this_browser(page):
     visit("activated", room_secret=SECRET, c="44")
-    app = visit("learn")
+    app = visit(page)
     press(app, f"Lead room {codes.show(codes.code_of(SECRET))} again")
     assert shown(app) == ("activated", 44)
     assert classroom.rooms().get(codes.code_of(SECRET)).leader == app.session_state["_session"]
+
+
+def test_who_does_not_want_the_room_is_not_asked_again():
+    visit("activated", room_secret=SECRET)
+    app = visit("learn")
+    press(app, "Not now")
+    assert not [button.label for button in app.button if button.label.startswith("Lead room")]
+    assert "Open a room" in [button.label for button in app.button]
 
 
 def test_another_browser_is_offered_nothing(monkeypatch):
