@@ -11,14 +11,9 @@ from tests.visit import execute
 
 @pytest.fixture
 def activated(page, server):
-    """The page with nothing selected; what the test before has selected stays from page to page."""
     turn_to(page, f"{server}/activated")
     page.locator(".st-key-outlier_map .scatterlayer .point").first.wait_for()
     settle(page)
-    if in_link(page):
-        page.get_by_role("button", name="Clear", exact=True).click()
-        page.wait_for_function("!location.search.includes('sel=')")
-        settle(page)
     return page
 
 
@@ -198,6 +193,18 @@ def test_changing_page_keeps_the_selection(activated):
     activated.get_by_role("link", name="Activated", exact=True).click()
     activated.locator("button.cell").first.wait_for()
     assert_selected(activated, ids)
+
+
+def test_back_to_where_nothing_was_selected_selects_nothing(activated):
+    """From another page too, to which the selection was taken."""
+    address = activated.url
+    activated.locator("button.cell").first.click()
+    activated.wait_for_url("**sel=**")
+    settle(activated)
+    go_to_data(activated)
+    turn_to(activated, address)
+    activated.locator("button.cell").first.wait_for()
+    assert_selected(activated, [])
 
 
 def test_downloads(activated, tmp_path):

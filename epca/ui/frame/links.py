@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from epca.literal import literal
 from epca.ui.frame.rules import Rule
@@ -56,12 +57,18 @@ def _write_first(setting: Setting, rule: Rule) -> None:
     """
     key = setting.key
     value = st.session_state[key]
-    if value == setting.default or key in st.query_params:
+    if value == setting.default or key in st.query_params or is_turned_to():
         return
     is_known = key in st.session_state.get("_drawn", {})
     if is_known and not st.session_state.get(MOVED):
         return
     _write(key, rule.write(value))
+
+
+def is_turned_to() -> bool:
+    """Whether Back or Forward has brought this run: then the address decides, not the session."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def _write(key: str, value: str | list[str]) -> None:
@@ -141,6 +148,7 @@ def carry(key: str, read: Callable[[str], Any], refuse: Callable[[str, str], str
     value = attempt(text)
     carried = st.session_state.setdefault("_carried", set())
     is_new = key not in carried or st.session_state.get(MOVED)  # as in `_write_first`
+    is_new = is_new and not is_turned_to()
     if st.session_state.get(key) and key not in st.query_params and is_new:
         _write(key, st.session_state[key])
     carried.add(key)

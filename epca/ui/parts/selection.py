@@ -39,7 +39,7 @@ def read(images: ImageSet) -> list[int]:
     """The selected ids, for what stands above the control that shows them."""
     rule = SELECTED.rule_for(images)
     texts = st.query_params.get_all(SELECTED.key)
-    if SELECTED.key in st.session_state:
+    if SELECTED.key in st.session_state and not links.is_turned_to():
         return rule.nearest(st.session_state[SELECTED.key])
     known = set(map(str, rule.values))
     return rule.read([text for text in texts if text in known])
