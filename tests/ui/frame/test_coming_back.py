@@ -3,20 +3,15 @@
 import pytest
 
 from epca.classroom import codes
-from epca.classroom.rooms import Rooms
 from epca.ui.frame import classroom
+from tests.ui.frame.rooms import CODE, SECRET
 from tests.visit import at, press, settle, visit
-
-SECRET = "1" * 32
 
 
 @pytest.fixture(autouse=True)
-def rooms(monkeypatch):
-    """A server's own, empty; all sessions are of one browser."""
-    made = Rooms()
-    monkeypatch.setattr(classroom, "rooms", lambda: made)
+def seat(monkeypatch):
+    """All sessions are of one browser."""
     monkeypatch.setattr(classroom, "seat", lambda: "one browser")
-    return made
 
 
 def shown(app):
@@ -34,9 +29,9 @@ def test_the_secret_link_leads_to_what_the_class_looks_at():
 def test_every_page_offers_the_room_of_this_browser(page):
     visit("activated", room_secret=SECRET, c="44")
     app = visit(page)
-    press(app, f"Lead room {codes.show(codes.code_of(SECRET))} again")
+    press(app, f"Lead room {codes.show(CODE)} again")
     assert shown(app) == ("activated", 44)
-    assert classroom.rooms().get(codes.code_of(SECRET)).leader == app.session_state["_session"]
+    assert classroom.rooms().get(CODE).leader == app.session_state["_session"]
 
 
 def test_who_does_not_want_the_room_is_not_asked_again():
@@ -67,7 +62,7 @@ def test_why_a_room_cannot_be_led_again_is_said(monkeypatch):
     visit("activated", room_secret=SECRET)
     app = visit("learn")
     monkeypatch.setattr(classroom, "lead", lambda secret: "All rooms are taken.")
-    press(app, f"Lead room {codes.show(codes.code_of(SECRET))} again")
+    press(app, f"Lead room {codes.show(CODE)} again")
     assert "All rooms are taken." in [warning.value for warning in app.warning]
 
 

@@ -6,25 +6,10 @@ import pytest
 import streamlit as st
 
 from epca.classroom import codes
-from epca.classroom.rooms import Rooms
 from epca.ui.frame import classroom, voting
 from tests.lessons.measured import STEPS
+from tests.ui.frame.rooms import CODE, SECRET, said
 from tests.visit import press, turn_to, visit
-
-SECRET = "0" * 32
-CODE = codes.code_of(SECRET)
-
-
-@pytest.fixture(autouse=True)
-def rooms(monkeypatch):
-    """A server's own, empty."""
-    made = Rooms()
-    monkeypatch.setattr(classroom, "rooms", lambda: made)
-    return made
-
-
-def said(app):
-    return "\n".join(part.value for part in app.markdown)
 
 
 @pytest.fixture
