@@ -6,11 +6,11 @@ from epca.data.clouds import draw_cloud
 from epca.literal import literal
 from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS
-from epca.ui.frame.drawing import draw
+from epca.ui.frame.drawing import chosen, draw
 from epca.ui.frame.fragments import fragment
 from epca.ui.frame.heading import head
 from epca.ui.parts import charts, cloud, downloads
-from epca.views import framework, waterfill
+from epca.views import framework, reported, waterfill
 
 router.enter()
 
@@ -44,7 +44,12 @@ def show_cloud():
     table = framework.point_table(points, learned)
     with st.expander("The points in numbers"):
         st.table(framework.as_texts(table))
-    downloads.offer("framework", framework.script(points, learner, sigma, gamma), table=table)
+    code = framework.script(points, learner, sigma, gamma)
+    where = () if cloud.is_edited() else ("cloud", "cloud_seed")  # moved points are no preset's
+    keys = ("learner", *where, "sigma_2d", "gamma")
+    parts = {"table": table, "settings": chosen(*(CONTROLS[key] for key in keys))}
+    parts["report"] = lambda: reported.of_framework(points, learned, gamma)
+    downloads.offer("framework", code, **parts)
 
 
 def show_weights(learned, gamma):

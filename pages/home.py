@@ -58,7 +58,8 @@ with row.container(key="least_trusted", gap=None):
 
 code = downloads.script("Home", scripts.HOME, setup, shown=result.shown.tolist())
 faces = {"Faces": lambda: pictures.as_one(result.named_stages, result.shown)}
-downloads.offer("home", code, pictures=faces, report=lambda: reported.of_home(view, sentence))
+parts = {"table": result.table, "pictures": faces}
+downloads.offer("home", code, **parts, report=lambda: reported.of_home(view, sentence))
 downloads.show_menu(top.export)
 st.caption(f"Images: {literal(setup.images.source)}.")
 pinned.show(setup, result)

@@ -7,9 +7,12 @@ from epca.literal import literal
 from epca.paper.published import NOTES, unit_text
 from epca.paper.tables import TITLES
 from epca.ui.frame import router
+from epca.ui.frame.controls import CONTROLS
+from epca.ui.frame.drawing import chosen
 from epca.ui.frame.fragments import fragment
 from epca.ui.frame.heading import head
 from epca.ui.parts import charts, downloads, reproduction
+from epca.views import reported
 from epca.views.paper import DEVIATIONS, coloured, legend, named, places, verdicts
 
 FIGURES = ("paper_difference", "paper_loss", "paper_sigma", "paper_rank")
@@ -77,17 +80,12 @@ def show_activation(run):
         st.markdown("No method of this run activates samples.")
 
 
-def show_extent(run):
-    """What was run, by data set."""
-    st.table(named(paper.extent(run.raw)), hide_index=True)
-
-
 PARTS = {
     "Table I": lambda run: show_tables(run, "error"),
     "Table III": lambda run: show_tables(run, "accuracy"),
     "Figures": show_figures,
     "How EPCA fared": show_activation,
-    "What was run": show_extent,
+    "What was run": lambda run: st.table(named(paper.extent(run.raw)), hide_index=True),
 }
 
 
@@ -134,5 +132,6 @@ with place:  # last, for a run takes its time, and what stands below is worth re
             if tab.open:
                 with tab:
                     show(run)
-        downloads.offer("paper", run.code, table=run.table, raw=run.raw)
+        parts = {"table": run.table, "raw": run.raw, "report": lambda: reported.of_paper(run)}
+        downloads.offer("paper", run.code, **parts, settings=chosen(CONTROLS["source"]))
         downloads.show_menu(top.export)

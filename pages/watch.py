@@ -12,7 +12,7 @@ from epca.ui.frame.settings import power
 from epca.ui.parts import charts, downloads, results
 from epca.ui.parts.notices import end_where_unknown
 from epca.ui.parts.replay import replay
-from epca.views import reported, runs, scripts, watch
+from epca.views import pictures, reported, runs, scripts, watch
 
 # On ORL c = 60 collapses late enough to be seen coming, and quickly enough to wait for.
 COLLAPSE = PRESETS["collapse"].values | {"c": 60}
@@ -85,5 +85,7 @@ for key, figure in figures.items():
 code = downloads.script("Watch", scripts.WATCH, setup, runs=runs.values(histories))
 told = (view.sentence, ends, runs.summary(histories), list(figures.values()))
 table = runs.table(histories)
-downloads.offer("watch", code, table=table, report=lambda: reported.of_watch(*told))
+faces = {"Faces": lambda: pictures.as_one(*ends)}
+parts = {"table": table, "pictures": faces}
+downloads.offer("watch", code, **parts, report=lambda: reported.of_watch(*told))
 downloads.show_menu(top.export)

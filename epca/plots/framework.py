@@ -37,6 +37,57 @@ def line_look(label):
     return Line(colour, DASHES[dash])
 
 
+def plane_figure(points, weights, lines, limits):
+    """Points (n, 2) and lines in the plane; a dot's size is its α, the activated ones are filled.
+
+    lines : label → a point of the line (2,) and its direction (2,)
+    limits : how far the plane goes, ± x and ± y
+    """
+    reach = 2 * np.hypot(*limits) * np.array([-1.0, 1.0])[:, np.newaxis]  # past every corner
+    traces = [_line(label, mean + reach * direction) for label, (mean, direction) in lines.items()]
+    is_activated = weights > 0
+    marker = {
+        "color": ACTIVATED,
+        "size": (10 + 28 * np.sqrt(weights)).tolist(),
+        "symbol": np.where(is_activated, "circle", "circle-open").tolist(),
+        "line": {"width": 2},
+    }
+    dots = {
+        "type": "scatter",
+        "x": points[:, 0].tolist(),
+        "y": points[:, 1].tolist(),
+        "mode": "markers",
+        "showlegend": False,
+        "marker": marker,
+        "customdata": [[i, weight] for i, weight in enumerate(weights.tolist(), start=1)],
+        "hovertemplate": "sample %{customdata[0]}: α %{customdata[1]:.3f}<extra></extra>",
+    }
+    x_axis, y_axis = ({"range": [-limit, limit], "zeroline": False} for limit in limits)
+    y_axis |= {"scaleanchor": "x", "constrain": "domain"}
+    return _figure(
+        [*traces, dots],
+        "Dot size: α; filled: activated, open: not activated",
+        "x",
+        "y",
+        x_axis,
+        y_axis,
+    )
+
+
+def _line(label, ends):
+    """A method's line through two points (2, 2)."""
+    colour, dash, _ = LOOKS[LIKE.get(label, label)]
+    return {
+        "type": "scatter",
+        "x": ends[:, 0].tolist(),
+        "y": ends[:, 1].tolist(),
+        "name": label,
+        "mode": "lines",
+        "line": {"color": colour, "dash": dash, "width": 3},
+        "hoverinfo": "name",
+    }
+
+
 def waterfill_figure(losses, weights, level):
     """Bars √f (n,), smallest first, with water up to the level √λ (Eqs. 11–12).
 

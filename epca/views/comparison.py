@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from epca.data import ImageSet
 from epca.experiment import Fit, Prepared, Scenario
@@ -28,6 +29,11 @@ class Comparison(NamedTuple):
     @property
     def rows(self) -> dict[str, dict]:
         return {label: fit.row for label, fit in self.fits.items()}
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row per method, unrounded."""
+        return pd.DataFrame(list(self.rows.values()))
 
     @property
     def name(self) -> str:

@@ -9,11 +9,11 @@ from sklearn.linear_model import LinearRegression
 
 from epca import metrics
 from epca.activation import Activation, activate
-from epca.data.clouds import DIRECTION
+from epca.data.clouds import DIRECTION, LIMITS
 from epca.estimator import EPCA
 from epca.linalg import reduce_to_span, smoothing_length
 from epca.losses import SigmaLoss
-from epca.plots.framework import bars_figure, line_look, waterfill_figure
+from epca.plots.framework import bars_figure, line_look, plane_figure, waterfill_figure
 from epca.registry import METHODS
 from epca.regression import CoRobustRegressor
 
@@ -218,6 +218,13 @@ def water_figure(learned: Learned) -> go.Figure:
     """Draw how the level √λ decides which points are activated; for γ = 1."""
     activation = learned.activation
     return waterfill_figure(learned.losses, activation.weights, activation.multiplier**0.5)
+
+
+def figures(points: np.ndarray, learned: Learned, gamma: float) -> list[go.Figure]:
+    """Draw the plane and what the page shows below it, for a reader without the page."""
+    plane = plane_figure(points, learned.activation.weights, learned.lines, LIMITS)
+    below = [loss_figure(learned), direct_weight_figure(learned)]
+    return [plane, *below, *([water_figure(learned)] if gamma == 1 else [])]
 
 
 def point_table(points: np.ndarray, learned: Learned) -> pd.DataFrame:

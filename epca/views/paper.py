@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 
 from epca import paper
 from epca.literal import literal
@@ -61,6 +62,17 @@ class Run:
     @cached_property
     def findings(self) -> list[paper.Finding]:
         return paper.findings(self.table)
+
+    @property
+    def sentence(self) -> str:
+        """What it is, and how much of it agrees with the paper."""
+        return " ".join(filter(None, [self.text, paper.agreement(self.table)]))
+
+    @property
+    def figures(self) -> list[go.Figure]:
+        """Those that have something to show."""
+        made = paper.figures(self.raw)
+        return [figure for figure in made if any(len(trace.x) for trace in figure.data)]
 
     @property
     def failed(self) -> pd.DataFrame:

@@ -6,9 +6,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from epca import paper
 from epca.images import IN_A_ROW, row
-from epca.views import activated, compare, measures, pictures, preview, seeds, tune
+from epca.paper.published import NOTES, unit_text
+from epca.paper.tables import TITLES
+from epca.views import activated, compare, framework, measures, pictures, preview, seeds, tune
 from epca.views.comparison import Comparison
+from epca.views.paper import Run, coloured, places, verdicts
 from epca.views.report import Content
 
 FACES = "Faces"
@@ -106,6 +110,33 @@ def ends(
     start, end = rows.swapaxes(1, 2).astype(float)
     heads = ["mean", *(f"comp. {i}" for i in range(1, columns - 1)), f"image {face}"]
     return {"Start": start[np.newaxis], "End": end[np.newaxis]}, heads
+
+
+def of_framework(points: np.ndarray, learned: framework.Learned, gamma: float) -> Content:
+    """The plane with its lines, the charts below it, the points in numbers."""
+    tables = {"Points": framework.as_texts(framework.point_table(points, learned))}
+    figures = framework.figures(points, learned, gamma)
+    return Content("Framework", framework.summary(learned), {}, figures, tables)
+
+
+def of_paper(run: Run) -> Content:
+    """What holds, both tables and the figures, how EPCA fared, what was run."""
+    tables = {}
+    if run.findings:
+        tables |= {"What holds": verdicts(run.findings).data.set_index("verdict")}
+        tables |= {"Mean errors within 5% of Table I": places(run.table).data}
+    for measure, title in TITLES.items():
+        for dataset in filter(lambda name: run.has(measure, name), run.datasets):
+            unit = f" in {unit_text(dataset)}" if measure == "error" else ""
+            note = f" ({NOTES[dataset]})" if dataset in NOTES else ""
+            for part in coloured(run.table, measure, dataset):
+                place = f"{dataset}, {part.data.index.name}"
+                tables[f"{title}{unit}: {place}{note}"] = part.data
+    rows = {"How EPCA fared": paper.activation(run.table), "What was run": paper.extent(run.raw)}
+    for caption, found in rows.items():
+        if found:
+            tables[caption] = pd.DataFrame(found).set_index("data set")
+    return Content("Paper", run.sentence, {}, run.figures, tables)
 
 
 def _trusted(view: activated.View) -> dict[str, bytes]:

@@ -15,8 +15,9 @@ CHARTS = {"home": 0, "activated": 2, "compare": 3, "tune": 1, "watch": 3}
 def read(app):
     """The report of the page, and how large it is."""
     images = app.session_state["_experiment"].images
-    origin = report.Origin([("Data set", images.name)], images.source, LINK)
-    text = report.html(offered(app)["report"](), origin)
+    offer = offered(app)
+    settings = offer["settings"] or [("Data set", images.name)]
+    text = report.html(offer["report"](), report.Origin(settings, images.source, LINK))
     return Reader(text), len(text.encode())
 
 
@@ -53,6 +54,41 @@ def test_watch_has_both_runs():
     found, _ = read(app)
     assert {"first run", "second run"} <= set(found.of("th"))
     assert {"1 (2⁰)", "256 (2⁸)"} <= set(found.of("td"))
+
+
+def charts(found):
+    return [attributes.get("class") for _, attributes in found.tags].count("chart")
+
+
+@pytest.mark.parametrize(("gamma", "n_charts"), [("1.0", 4), ("2.0", 3)])
+def test_framework_has_its_plane_points_and_own_settings(gamma, n_charts):
+    app = visit("framework", gamma=gamma, sigma_2d="2^0", cloud_seed="7")
+    found, size = read(app)
+    assert size <= LIMIT
+    assert charts(found) == n_charts
+    assert f"**{found.of('strong')[0]}**" in texts(app)
+    shown = app.table[0].value
+    assert [text for text in shown.to_numpy().ravel() if text not in found.of("td")] == []
+    assert {"subspace", "7", "1 (2⁰)"} <= set(found.of("td")[-5:])
+
+
+def test_framework_names_no_preset_for_points_that_were_moved():
+    app = visit("framework", points="0.0_100.100_200.250_300.100")
+    found, _ = read(app)
+    assert "Learner" in found.of("th")
+    assert not {"Cloud", "Draw"} & set(found.of("th"))
+
+
+def test_paper_has_its_findings_tables_and_figures():
+    found, size = read(visit("paper"))
+    assert size <= LIMIT
+    assert charts(found) == 4
+    captions = found.of("caption")
+    assert {"What holds", "How EPCA fared", "What was run"} <= set(captions)
+    assert len([text for text in captions if text.startswith("Table I:")]) == 15
+    assert len([text for text in captions if text.startswith("Table III:")]) == 15
+    assert "1.68\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.01" in found.of("td")
+    assert "shipped run" in found.of("td")
 
 
 @pytest.fixture(scope="module")

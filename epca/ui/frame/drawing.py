@@ -86,3 +86,9 @@ def _hand_over(setting: Setting, rule: Rule) -> None:
     if setting.key in st.session_state and drawn.get(setting.key, rule) != rule:
         st.session_state[setting.key] = st.session_state[setting.key]
     drawn[setting.key] = rule
+
+
+def chosen(*settings: Setting) -> list[tuple[str, str]]:
+    """Label and value of settings whose controls are drawn, as users read them."""
+    values = st.session_state
+    return [(row.label, row.rule_for(None).show(values[row.key])) for row in settings]

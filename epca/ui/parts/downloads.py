@@ -1,6 +1,6 @@
 """What a page lets one take away: one menu, whose parts are made when they are clicked."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
@@ -34,6 +34,7 @@ class Offer(NamedTuple):
     raw: pd.DataFrame | None = None  # a row per fit
     pictures: Mapping[str, Callable[[], bytes]] | None = None  # label → PNG
     report: Callable[[], Content] | None = None
+    settings: Sequence[tuple[str, str]] | None = None  # its own, not the experiment's
 
 
 class File(NamedTuple):
@@ -103,7 +104,7 @@ def _files(found: Offer) -> list[File]:
         files.append(File(f"{label} (PNG)", content, file, "image/png", text))
     if found.report is not None:
         text = "One file with faces, charts, numbers and settings. It opens without a network."
-        content = _report(found.report)
+        content = _report(found.report, found.settings)
         files.append(File("Report (HTML)", content, f"{name}.html", "text/html", text))
     return files
 
@@ -112,8 +113,13 @@ def _csv(table: pd.DataFrame) -> Callable[[], str]:
     return lambda: table.map(literal_cell).rename(columns=literal_cell).to_csv(index=False)
 
 
-def _report(content: Callable[[], Content]) -> Callable[[], str]:
-    """What writes the report; the address and the settings are those of now."""
+def _report(
+    content: Callable[[], Content], settings: Sequence[tuple[str, str]] | None
+) -> Callable[[], str]:
+    """What writes the report; the address and the experiment's settings are those of now."""
+    if settings is not None:
+        origin = Origin(settings, "", sharing.address())
+        return lambda: html(content(), origin)
     setup = st.session_state["_experiment"]
     source = dataset.source(setup.images, images.known(setup.images))
     settings = [(DATASET.label, setup.images.name), *setup.texts[1:]]

@@ -23,7 +23,7 @@ def choose() -> Run | None:
     place = row.empty()
     run = {"shipped": _shipped, "file": _from_file, "here": _from_here}[source]()
     if run is not None:
-        place.caption(" ".join(filter(None, [run.text, paper.agreement(run.table)])))
+        place.caption(run.sentence)
     return run
 
 

@@ -23,13 +23,13 @@ TABLE = "Table (CSV)"
 FACES = "Faces (PNG)"
 REPORT = "Report (HTML)"
 OFFERED = {
-    "home": [*CODE, FACES, REPORT],
+    "home": [*CODE, TABLE, FACES, REPORT],
     "activated": [*CODE, TABLE, FACES, REPORT],
     "compare": [*CODE, TABLE, FACES, "Components (PNG)", REPORT],
     "tune": [*CODE, TABLE, FACES, REPORT],
-    "watch": [*CODE, TABLE, REPORT],
-    "framework": [*CODE, TABLE],
-    "paper": [*CODE, TABLE, "All fits (raw.csv)"],
+    "watch": [*CODE, TABLE, FACES, REPORT],
+    "framework": [*CODE, TABLE, REPORT],
+    "paper": [*CODE, TABLE, "All fits (raw.csv)", REPORT],
 }
 
 
