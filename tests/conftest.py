@@ -17,12 +17,9 @@ settings.load_profile("seeded")
 os.environ.setdefault("EPCA_WORKERS", "0")
 
 
-LONGEST = ("registry", "browser")  # marks of what takes longest
-
-
 def pytest_collection_modifyitems(items):
     """What takes longest comes first, so that nobody waits for it alone at the end."""
-    items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in LONGEST])
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
 
 @pytest.fixture(scope="session")
