@@ -52,7 +52,9 @@ def show_views(selected):
         show_gallery(selected)
     else:
         place = st.container(key="dots", horizontal=True, height=HEIGHT, border=False)
-        selection.show_dots(view.figures(selected), place, fills=True)
+        selection.show_dots(
+            view.result, tuple(selected), lambda: view.figures(selected), place, fills=True
+        )
     charts.legend(view.looks)
 
 

@@ -67,11 +67,15 @@ def show_images(view, ids, selected):
     up = draw(CONTROLS["up"], rule=fitted, place=columns[1])
     outliers = draw(CONTROLS["map_of"], rule=fitted, place=columns[2])
     place = charts.wide_row("methods", least="20rem")
-    figures = {
-        "pair": view.pair_figure(across, up, selected),
-        "method_outliers": view.outlier_figure(outliers, selected),
-    }
-    selection.show_dots(figures, place)
+
+    def make():
+        return {
+            "pair": view.pair_figure(across, up, selected),
+            "method_outliers": view.outlier_figure(outliers, selected),
+        }
+
+    what = (tuple(view.models), view.distances is None, across, up, outliers, *selected)
+    figures = selection.show_dots(view.result, what, make, place)
     curves = view.sorted_figure()
     charts.show(curves, "sorted", place=place)
     return [*figures.values(), curves]

@@ -225,3 +225,23 @@ def test_a_robust_reconstruction_in_the_inspector(faces):
     assert app.table[0].value.loc["residual"].tolist() == [
         f"{EPCA(30).fit(occluded.X).residuals(occluded.X[[i]])[0]:.4g}"
     ]
+
+
+def test_charts_are_made_once_for_all_who_see_them(nothing_cached, monkeypatch):
+    """A projector has its own, with larger type; another selection has its own."""
+    made = []
+    figures = activated.View.figures
+
+    def count(view, selected):
+        made.append(list(selected))
+        return figures(view, selected)
+
+    monkeypatch.setattr(activated.View, "figures", count)
+
+    def size(**query):
+        return charts(visit("activated", c="12", **query))["subspace"]["layout"]["font"]["size"]
+
+    sizes = [size(), size(), size(projector="true"), size(), size(sel="3")]
+    assert made == [[], [], [3]]
+    assert sizes[2] > sizes[0]
+    assert {sizes[0], sizes[1], sizes[3], sizes[4]} == {sizes[0]}

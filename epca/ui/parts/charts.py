@@ -33,11 +33,7 @@ def show(
     on_select() is called when the visitor chooses points in the chart. If that changes the figure,
     Streamlit draws it anew: zoom and chosen tool are lost, with or without uirevision.
     """
-    size = _type_size(fills)
-    legend_size = max(size - 2, 12)
-    figure.update_layout(font_size=size, title_font_size=size + 2, legend_font_size=legend_size)
-    if fills:
-        figure.update_layout(height=None)
+    set_type(figure, fills)
     draw = st.plotly_chart if place is None else place.plotly_chart
     draw(
         figure,
@@ -50,7 +46,18 @@ def show(
     )
 
 
-def _type_size(fills: bool) -> int:
+def set_type(figure: go.Figure, fills: bool) -> go.Figure:
+    """Set its type in the size of the screen; one that has it, as others may share it, is left."""
+    size = type_size(fills)
+    if figure.layout.font.size != size:
+        sizes = {"font_size": size, "title_font_size": size + 2}
+        sizes["legend_font_size"] = max(size - 2, 12)
+        figure.update_layout(**sizes, **({"height": None} if fills else {}))
+    return figure
+
+
+def type_size(fills: bool) -> int:
+    """Of charts, in pixels."""
     if style.is_projected():
         return PROJECTED_FILLING_SIZE if fills else PROJECTED_SIZE
     return FILLING_SIZE if fills else SIZE

@@ -49,7 +49,7 @@ class Fits(NamedTuple):
 def view_of(setup: Setup, labels: Sequence[str], found: Fits) -> compare.View:
     """What there is to see of the methods with these labels, as far as they are fitted."""
     chosen = {label: found.fits[label] for label in labels if label in found.fits}
-    result = Comparison(setup.scenario, results.prepare(setup), chosen)
+    result = Comparison(setup.scenario, results.prepare(setup), chosen, found.is_preview)
     return compare.View(result, found.distances)
 
 

@@ -1,7 +1,6 @@
 """The images chosen on a page: one selection for all charts and galleries, carried by the link."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -12,7 +11,8 @@ from epca.ui import assets
 from epca.ui.frame import links
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.selected import CLEARED, MOST_SELECTED, SELECTED
-from epca.ui.parts import charts
+from epca.ui.parts import charts, results
+from epca.views.comparison import Comparison
 
 _escape = st.components.v2.component("escape", js=assets.read(__package__, "escape.js"))
 
@@ -66,8 +66,23 @@ def select(images: ImageSet) -> list[int]:
     return selected
 
 
-def show_dots(figures: dict[str, go.Figure], place: DeltaGenerator, **options: Any) -> None:
-    """Charts of one dot per image beside each other; choosing in one chooses everywhere."""
+def show_dots(
+    result: Comparison,
+    what: tuple,
+    make: Callable[[], dict[str, go.Figure]],
+    place: DeltaGenerator,
+    *,
+    fills: bool = False,
+) -> dict[str, go.Figure]:
+    """Charts of one dot per image beside each other; choosing in one chooses everywhere.
+
+    what, make : see `results.remember`
+    """
+    figures = results.remember(
+        result,
+        ("dots", *what, charts.type_size(fills)),
+        lambda: {key: charts.set_type(figure, fills) for key, figure in make().items()},
+    )
     for key, figure in figures.items():
         charts.show(
             figure,
@@ -75,5 +90,6 @@ def show_dots(figures: dict[str, go.Figure], place: DeltaGenerator, **options: A
             alt=f"{figure.layout.title.text}, one dot per image",
             on_select=lambda key=key: toggle(charts.chosen(key)),
             place=place,
-            **options,
+            fills=fills,
         )
+    return figures
