@@ -86,7 +86,7 @@ class View:
 
     def figures(self, selected: Sequence[int]) -> dict[str, go.Figure]:
         """Key → chart of one dot per image."""
-        samples = self.samples._replace(selected=tuple(selected))
+        samples = self.samples._replace(names=self.hover_texts, selected=tuple(selected))
         padded = np.column_stack([self.scores, np.zeros(len(self.scores))])
         figures = {
             "subspace": embedding_figure(samples, padded[:, :2]),
@@ -99,7 +99,7 @@ class View:
     @cached_property
     def samples(self) -> Samples:
         is_activated = self.model.alpha_ > 0
-        return Samples(is_activated, self.prepared.truth, self.hover_texts)
+        return Samples(is_activated, self.prepared.truth, self.images.sample_names)
 
     @property
     def looks(self) -> list[Look]:

@@ -38,4 +38,4 @@ class Gate:
             self._places.acquire()
 
 
-PAGES = Gate(4)
+PAGES = Gate(2)
