@@ -58,5 +58,6 @@ def test_outside_there_is_no_room_to_make():
 
 @pytest.mark.parametrize("stem", ["learn", "home"])
 def test_a_page_gives_its_place_back(stem):
+    before = PAGES._places._value
     visit(stem)
-    assert PAGES._places._value == 4
+    assert PAGES._places._value == before > 0
