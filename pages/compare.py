@@ -20,7 +20,6 @@ from epca.ui.parts import (
     results,
     selection,
 )
-from epca.ui.parts.faces import show_faces
 from epca.views import compare, measures, pictures, reported, scripts, seeds
 from epca.views.comparison import Comparison
 
@@ -41,13 +40,12 @@ def choose_pictures():
     return matrix.Choice(labels, ids, show, is_robust), selected
 
 
-def show_numbers(view, rows, averaged):
+def show_numbers(view, numbers, averaged):
     """What went wrong, the numbers as a table and what they mean, means over seeds."""
-    shown = measures.readable(rows)
-    for text in [*compare.remarks(view.result, rows), *compare.notes(shown)]:
+    for text in [*compare.remarks(view.result, numbers.rows), *compare.notes(numbers.shown)]:
         st.caption(text)
     with st.expander("The numbers as a table, and what they mean"):
-        st.table(shown)
+        st.table(numbers.shown)
         st.markdown(compare.meanings())
     if averaged is not None:
         with st.container(key="over_seeds"):
@@ -58,7 +56,8 @@ def show_numbers(view, rows, averaged):
 def show_images(view, ids, selected):
     """Errors of the images shown, method against method, an outlier map, curves of all images."""
     st.header("Image by image")
-    st.table(view.errors(ids))
+    what = view.what
+    st.table(results.remember(view.result, ("errors", what, *ids), lambda: view.errors(ids)))
     fitted = Among(tuple(view.models))
     methods.forget_taken_away(fitted)
     others_first = Among(tuple(sorted(view.models, key=lambda label: label == "EPCA")))
@@ -74,21 +73,11 @@ def show_images(view, ids, selected):
             "method_outliers": view.outlier_figure(outliers, selected),
         }
 
-    what = (tuple(view.models), view.distances is None, across, up, outliers, *selected)
-    figures = selection.show_dots(view.result, what, make, place)
-    curves = view.sorted_figure()
-    charts.show(curves, "sorted", place=place)
-    return [*figures.values(), curves]
-
-
-def show_components(view):
-    st.header("Components")
-    st.markdown(
-        f"The first {view.n_components} directions of each method, largest weighted variance "
-        "first; mid-grey is zero, one scale for all."
-    )
-    look = {"what": "components", "lines": view.colours(), "spare": 14, "largest": 4.5}
-    show_faces(view.components(), view.component_numbers, key="components", **look)
+    dots = (what, across, up, outliers, *selected)
+    figures = selection.show_dots(view.result, dots, make, place)
+    curves = charts.remember(view.result, what, lambda: {"sorted": view.sorted_figure()})
+    charts.show(curves["sorted"], "sorted", place=place)
+    return [*figures.values(), *curves.values()]
 
 
 @fragment
@@ -100,27 +89,27 @@ def show_comparison():
     left, right = st.container(key="more_numbers").columns(2)
     with left:
         accuracies, runs = further.cluster(setup, () if found.is_preview else labels, found.fits)
-    rows = measures.measures(labels, found.fits, prepared, accuracies)
+    numbers = matrix.numbers_of(choice, view, found, accuracies)
     with place:
-        matrix.show(setup, choice, view, rows)
+        matrix.show(setup, choice, view, numbers)
     with right:
         averaged, n_seeds = further.over_seeds(setup, labels)
-    show_numbers(view, rows, averaged)
+    show_numbers(view, numbers, averaged)
     faces = {}
     figures = []
     if view.models and found.has_all(labels):
         with st.container(key="image_by_image"):
             figures = show_images(view, choice.ids, selected)
         with st.container(key="components_part"):
-            show_components(view)
+            matrix.show_components(view)
         faces = {
             "Faces": lambda: pictures.as_one(view.stages(choice.ids, choice.show), choice.ids),
             "Components": lambda: pictures.as_one(view.components(), view.component_numbers),
         }
     body, values = scripts.compare(labels, choice.ids, runs, n_seeds, choice.is_robust)
     code = downloads.script("Compare", body, setup, **values)
-    shown = (view, sentence, (choice.ids, choice.show), rows, averaged, figures)
-    parts = {"table": compare.table(rows, averaged), "pictures": faces}
+    shown = (view, sentence, (choice.ids, choice.show), numbers.rows, averaged, figures)
+    parts = {"table": compare.table(numbers.rows, averaged), "pictures": faces}
     downloads.offer("compare", code, **parts, report=lambda: reported.of_compare(*shown))
 
 

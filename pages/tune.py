@@ -6,9 +6,9 @@ from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.heading import head
-from epca.ui.parts import downloads, present, results, strips, suggestions, sweeps
+from epca.ui.parts import charts, downloads, present, results, strips, suggestions, sweeps
 from epca.ui.parts.clickable import show_chart
-from epca.ui.parts.faces import show_faces
+from epca.ui.parts.faces import show_remembered, table
 from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
 from epca.views import activated, pictures, reported, scripts, tune
 
@@ -31,9 +31,13 @@ def show_strip():
     """The faces that are tuned: occluded, as EPCA gives them back, and those it trusts."""
     row = st.container(key="tuned", horizontal=True)
     with row.container(key="main_picture"):
-        show_faces(view.faces(now), now.shown, key="tune_faces", spare=SPARE, largest=SMALL)
+        show_remembered(now, "tuned", tuned_faces, key="tune_faces")
     with row.container(key="most_trusted", gap=None):
         strips.show_activated(activated.View(now), on_click=strips.inspect)
+
+
+def tuned_faces():
+    return table(view.faces(now), now.shown, spare=SPARE, largest=SMALL)
 
 
 def show_numbers():
@@ -49,8 +53,13 @@ def show_loss():
     row = st.container(key="loss_head", horizontal=True, vertical_alignment="center")
     row.markdown(f"**{LOSS_TITLE}**", width="content")
     is_log = draw(CONTROLS["loglog"], place=row)
-    figure = view.loss_figure(residuals, is_log)
-    show_chart(view, figure, "loss", alt=LOSS_TITLE, fills=True)
+    made = charts.remember(
+        now,
+        ("loss", is_log, view.loss.unit),
+        lambda: {"loss": view.loss_figure(residuals, is_log)},
+        fills=True,
+    )
+    show_chart(view, made["loss"], "loss", alt=LOSS_TITLE, fills=True)
     below.caption(view.loss_text(residuals))
     below.caption(f"{view.stop_text(measures)} {view.no_truth}")
 

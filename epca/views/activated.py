@@ -159,8 +159,9 @@ class View:
     @cached_property
     def activated(self) -> list[int]:
         """The activated images, largest α first; equal ones by their numbers."""
-        order = self.table.sort_values(["alpha", "sample"], ascending=[False, True], kind="stable")
-        return order.loc[order["alpha"] > 0, "sample"].tolist()
+        alpha = self.table["alpha"].to_numpy()
+        order = np.argsort(-alpha, kind="stable")
+        return order[alpha[order] > 0].tolist()
 
     @property
     def strip(self) -> list[int]:

@@ -162,6 +162,11 @@ class View:
         self.has_clean = not self.images.is_occluded
 
     @property
+    def what(self) -> tuple:
+        """What tells these fits from others to the same images in the same setting."""
+        return (*self.models, self.distances is None)
+
+    @property
     def measure(self) -> str:
         """What is compared per sample."""
         return "error" if self.has_clean else "residual"

@@ -1,7 +1,7 @@
 """What the page Tune suggests without a clean image: c, σ or a method, why, and how sure it is."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -187,6 +187,7 @@ class Advice:
         return pd.DataFrame(columns, index=errors.index)
 
 
+@cache
 def regret_text(question: str) -> str:
     """How much such a choice cost in our tests, beside the rule that looks at nothing."""
     what = QUESTIONS[question].what

@@ -224,9 +224,9 @@ def test_the_matrix_fills_as_each_fit_is_ready(monkeypatch):
     shown = []
     show = matrix.show
 
-    def watch(setup, choice, view, rows, key="matrix"):
-        shown.append((key, list(view.models), rows["method"].tolist()))
-        show(setup, choice, view, rows, key)
+    def watch(setup, choice, view, numbers, key="matrix"):
+        shown.append((key, list(view.models), numbers.rows["method"].tolist()))
+        show(setup, choice, view, numbers, key)
 
     monkeypatch.setattr(matrix, "show", watch)
     monkeypatch.setattr(matrix, "PATIENCE", -1.0)

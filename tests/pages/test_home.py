@@ -155,16 +155,3 @@ def test_the_mark_under_sigma_tells_where_residuals_lie(home, fitted):
     (mark,) = [part.proto.body for part in home.get("html") if 'class="track"' in part.proto.body]
     text = f"Most of PCA's residuals lie from {power_text(low)} to {power_text(high)}"
     assert f'aria-label="{text}"' in mark
-
-
-def test_pictures_are_made_once_for_all_who_see_them(monkeypatch):
-    query = {"c": "7", "seed": "3"}  # which no other test asks for
-    first = components(visit(**query))
-    monkeypatch.setattr("epca.ui.parts.faces.table", lambda *_, **__: pytest.fail("made again"))
-    monkeypatch.setattr("epca.ui.parts.gallery.lay_out", lambda *_, **__: pytest.fail("again"))
-    second = components(visit(**query))
-    assert second == first
-    monkeypatch.undo()
-    other = components(visit(**query, sigma="2^9"))
-    for key in ("home_faces", "trusted_most"):
-        assert other[key] != first[key]

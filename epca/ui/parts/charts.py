@@ -1,6 +1,6 @@
 """How every chart is put on a page: its alternative text, its download as SVG, its type size."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
@@ -9,6 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from epca.plots.samples import Look
 from epca.ui.frame import style
+from epca.ui.parts import results
+from epca.views.comparison import Comparison
 
 CONFIG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 SIZE = 14  # of type, in pixels
@@ -44,6 +46,31 @@ def show(
         height="stretch" if fills else "content",
         alt=alt or figure.layout.title.text,
     )
+
+
+def remember(
+    result: Comparison,
+    what: tuple[Hashable, ...],
+    make: Callable[[], dict[str, go.Figure]],
+    *,
+    fills: bool = False,
+) -> dict[str, go.Figure]:
+    """Key → chart of what make() makes, which is made once for all who see the result.
+
+    what : see `results.remember`
+    """
+
+    def settle() -> dict[str, go.Figure]:
+        return {key: _settle(set_type(figure, fills)) for key, figure in make().items()}
+
+    return results.remember(result, ("charts", *what, type_size(fills)), settle)
+
+
+def _settle(figure: go.Figure) -> go.Figure:
+    """Nobody changes the figure any more, so that what Streamlit asks of it is copied only once."""
+    held = figure.to_dict()
+    figure.to_dict = lambda: held
+    return figure
 
 
 def set_type(figure: go.Figure, fills: bool) -> go.Figure:

@@ -1,6 +1,6 @@
 """Rows of faces with their labels and numbers: one table that shares the screen with controls."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -31,12 +31,22 @@ def show_faces(
 
 
 def show_stages(result: Comparison, *, key: str, **look: Any) -> None:
-    """Show the table of a result's stages, which is made once for all who see the result."""
+    """Show the table of a result's stages."""
 
     def make() -> dict[str, Any]:
         return table(result.named_stages, result.shown, **look)
 
-    _component(key=key, data=results.remember(result, ("stages", *look.items()), make))
+    show_remembered(result, ("stages", *look.items()), make, key=key)
+
+
+def show_remembered(
+    result: Comparison, what: Hashable, make: Callable[[], dict[str, Any]], *, key: str
+) -> None:
+    """Show the `table` that make() makes, which is made once for all who see the result.
+
+    what : see `results.remember`
+    """
+    _component(key=key, data=results.remember(result, what, make))
 
 
 def table(

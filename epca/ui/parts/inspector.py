@@ -1,12 +1,14 @@
 """The inspector: a few images from clean to residual, and the numbers of each."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
-from epca.ui.parts.faces import show_faces
+from epca.ui.parts import results
+from epca.ui.parts.faces import show_remembered, table
 from epca.views import activated
 
 
@@ -17,7 +19,11 @@ def show(view: activated.View, selected: Sequence[int]) -> bool:
     """
     shown = view.inspected_ids(selected)
     faces = st.container(gap="xsmall")
-    st.table(activated.facts(view.table.iloc[shown]))
+    st.table(
+        results.remember(
+            view.result, ("facts", *shown), lambda: activated.facts(view.table.iloc[shown])
+        )
+    )
     is_robust = draw(CONTROLS["robust"])  # last, so that in a small window all else is on screen
     if is_robust:
         st.caption(view.ignored_text(shown))
@@ -33,11 +39,14 @@ def _show_faces(
         st.caption(f"The most trusted image, {shown[0]}: none is selected.")
     elif len(selected) > len(shown):
         st.caption(f"The first {len(shown)} of {len(selected)}; all are in the table below.")
-    stages = view.stage_names(is_robust)
-    rows = view.inspected(shown, is_robust)
-    label_width = 4.2
-    if is_robust:  # two pictures more: a number has to do for a label
-        rows = dict(zip(map(str, shown), rows.values(), strict=True))
-        label_width = 2.2
-    sizes = {"spare": 24, "largest": 5.2, "label_width": label_width}
-    show_faces(rows, stages, key="inspected", **sizes)
+
+    def make() -> dict[str, Any]:
+        stages = view.stage_names(is_robust)
+        rows = view.inspected(shown, is_robust)
+        label_width = 4.2
+        if is_robust:  # two pictures more: a number has to do for a label
+            rows = dict(zip(map(str, shown), rows.values(), strict=True))
+            label_width = 2.2
+        return table(rows, stages, spare=24, largest=5.2, label_width=label_width)
+
+    show_remembered(view.result, ("inspected", is_robust, *shown), make, key="inspected")

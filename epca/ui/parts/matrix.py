@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from epca.ui.frame.images import request
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars
 from epca.ui.parts import previews, results
-from epca.ui.parts.faces import show_faces
+from epca.ui.parts.faces import show_remembered, table
 from epca.views import compare, measures
 from epca.views.comparison import Comparison
 
@@ -46,11 +46,38 @@ class Fits(NamedTuple):
         return all(label in self.fits for label in labels)
 
 
+class Numbers(NamedTuple):
+    """Rows of measures, as they are and for reading; `what` tells them from other ones."""
+
+    what: tuple
+    rows: pd.DataFrame
+    shown: pd.DataFrame
+
+
 def view_of(setup: Setup, labels: Sequence[str], found: Fits) -> compare.View:
     """What there is to see of the methods with these labels, as far as they are fitted."""
     chosen = {label: found.fits[label] for label in labels if label in found.fits}
     result = Comparison(setup.scenario, results.prepare(setup), chosen, found.is_preview)
     return compare.View(result, found.distances)
+
+
+def numbers_of(
+    choice: Choice,
+    view: compare.View,
+    found: Fits,
+    accuracies: Mapping[str, tuple[float, float]] | None = None,
+) -> Numbers:
+    """The measures of the methods that are fitted so far, made once for all who see them.
+
+    accuracies : see `measures.measures`
+    """
+    what = (choice.labels, view.what, *(accuracies or {}).items())
+
+    def make() -> Numbers:
+        rows = measures.measures(choice.labels, found.fits, view.prepared, accuracies)
+        return Numbers(what, rows, measures.readable(rows))
+
+    return results.remember(view.result, ("numbers", what), make)
 
 
 def fit_all(setup: Setup, choice: Choice) -> tuple[DeltaGenerator, Fits]:
@@ -70,16 +97,15 @@ def fit_all(setup: Setup, choice: Choice) -> tuple[DeltaGenerator, Fits]:
 
 
 def _fit_exactly(setup: Setup, choice: Choice, place: DeltaGenerator) -> Fits:
-    prepared = results.prepare(setup)
     found = Fits({}, {} if choice.is_robust else None)
     shown = time.monotonic()
     for label in measures.with_pca(choice.labels):
         _add(setup, label, found)
         if time.monotonic() - shown > PATIENCE:
-            rows = measures.measures(choice.labels, found.fits, prepared)
             with place:  # a key of its own: one must not appear twice in a run
                 view = view_of(setup, choice.labels, found)
-                show(setup, choice, view, rows, key=f"matrix_with_{len(found.fits)}")
+                numbers = numbers_of(choice, view, found)
+                show(setup, choice, view, numbers, key=f"matrix_with_{len(found.fits)}")
             shown = time.monotonic()
     return found
 
@@ -113,18 +139,38 @@ def _add(setup: Setup, label: str, found: Fits) -> None:
 
 
 def show(
-    setup: Setup, choice: Choice, view: compare.View, rows: pd.DataFrame, key: str = "matrix"
+    setup: Setup, choice: Choice, view: compare.View, numbers: Numbers, key: str = "matrix"
 ) -> None:
     """A line per method: its faces, or why there are none yet, and its row of measures."""
-    failures = {row["method"]: row["failure"] for row in rows.to_dict("records")}
-    stages = view.matrix(choice.labels, choice.ids, choice.show, failures)
-    show_faces(
-        stages,
-        choice.ids,
-        key=key,
-        corner=view.scale_text(stages),
-        label_width=6.6,
-        lines=compare.lines(setup.scenario, rows, choice.labels),
-        measures=compare.headings(rows),
-        n_sticky=len(stages) - len(choice.labels),
+
+    def make() -> dict[str, Any]:
+        rows = numbers.rows
+        failures = {row["method"]: row["failure"] for row in rows.to_dict("records")}
+        stages = view.matrix(choice.labels, choice.ids, choice.show, failures)
+        return table(
+            stages,
+            choice.ids,
+            corner=view.scale_text(stages),
+            label_width=6.6,
+            lines=compare.lines(setup.scenario, rows, choice.labels),
+            measures=compare.headings(rows),
+            n_sticky=len(stages) - len(choice.labels),
+        )
+
+    what = ("matrix", numbers.what, choice.show, *choice.ids)
+    show_remembered(view.result, what, make, key=key)
+
+
+def show_components(view: compare.View) -> None:
+    """A line per method with its first components."""
+    st.header("Components")
+    st.markdown(
+        f"The first {view.n_components} directions of each method, largest weighted variance "
+        "first; mid-grey is zero, one scale for all."
     )
+
+    def make() -> dict[str, Any]:
+        look = {"what": "components", "lines": view.colours(), "spare": 14, "largest": 4.5}
+        return table(view.components(), view.component_numbers, **look)
+
+    show_remembered(view.result, ("components", view.what), make, key="components")

@@ -11,7 +11,7 @@ from epca.ui import assets
 from epca.ui.frame import links
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.selected import CLEARED, MOST_SELECTED, SELECTED
-from epca.ui.parts import charts, results
+from epca.ui.parts import charts
 from epca.views.comparison import Comparison
 
 _escape = st.components.v2.component("escape", js=assets.read(__package__, "escape.js"))
@@ -76,13 +76,9 @@ def show_dots(
 ) -> dict[str, go.Figure]:
     """Charts of one dot per image beside each other; choosing in one chooses everywhere.
 
-    what, make : see `results.remember`
+    what, make : see `charts.remember`
     """
-    figures = results.remember(
-        result,
-        ("dots", *what, charts.type_size(fills)),
-        lambda: {key: charts.set_type(figure, fills) for key, figure in make().items()},
-    )
+    figures = charts.remember(result, ("dots", *what), make, fills=fills)
     for key, figure in figures.items():
         charts.show(
             figure,
