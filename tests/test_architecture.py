@@ -199,7 +199,8 @@ def test_baselines_do_not_import_each_other():
 
 
 def test_files_and_functions_stay_small():
-    for path in (*SOURCES, *(ROOT / "tests").rglob("*.py")):
+    parts = [path for path in (ROOT / "epca").rglob("*") if path.suffix in {".css", ".js"}]
+    for path in (*SOURCES, *parts, *(ROOT / "tests").rglob("*.py")):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 300, path
     for path in SOURCES:
         text = path.read_text(encoding="utf-8")

@@ -5,7 +5,9 @@ import streamlit as st
 from epca.ui import assets
 from epca.ui.frame import settings
 
-STYLE = assets.read(__package__, "style.css")
+STYLE = "".join(  # of all pages, of single ones, of lessons and rooms
+    assets.read(__package__, name) for name in ("style.css", "pages.css", "class.css")
+)
 PRINT = assets.read(__package__, "print.css")
 PROJECTOR = assets.read(__package__, "projector.css")
 BARE = assets.read(__package__, "bare.css")
