@@ -1,5 +1,6 @@
 """The controls of single pages, one row each."""
 
+from functools import cache
 from typing import Any
 
 from epca.data.clouds import PRESETS as CLOUDS
@@ -275,6 +276,7 @@ CONTROLS = {
 POINTS = "points"  # the key of Framework's points, a text that the address carries
 
 
+@cache
 def parameter_setting(label: str, name: str) -> Setting:
     """A method's own parameter."""
     parameter = METHODS[label].parameters[name]
