@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 from epca import EPCA, paper
 from epca.corruption import occlude
@@ -20,6 +21,26 @@ os.environ.setdefault("EPCA_WORKERS", "0")
 def pytest_collection_modifyitems(items):
     """What takes longest comes first, so that nobody waits for it alone at the end."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+
+
+class TwoBrowsers(LoadFileScheduling):
+    """Two workers begin with the browser's tests, the third with the others.
+
+    A browser leaves a third of its core to somebody else, but three at once, on two cores, are slow
+    enough to miss their deadlines.
+    """
+
+    def _assign_work_unit(self, node):
+        is_browsing = node in self.nodes[:2]
+        for file in self.workqueue:
+            if file.startswith("tests/browser/") == is_browsing:
+                self.workqueue.move_to_end(file, last=False)
+                break
+        super()._assign_work_unit(node)
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return TwoBrowsers(config, log)
 
 
 @pytest.fixture(scope="session")
