@@ -7,6 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from epca import EPCA, METHODS, large, sources
 from epca.estimator import explain
+from tests import dask_cluster
 
 ATTRIBUTES = (
     "components_", "mean_", "sample_weight_", "scores_", "residuals_", "objective_history_",
@@ -59,6 +60,19 @@ def test_every_source_gives_the_model_of_a_fit_in_memory(kind, tmp_path, monkeyp
     assert_same(found, expected)
     np.testing.assert_allclose(found.alpha_, expected.alpha_, atol=1e-8)
     assert found.n_activated_ == expected.n_activated_
+
+
+@pytest.mark.slow
+def test_chunks_of_a_cluster(tmp_path):
+    from distributed import Client
+
+    X = samples()
+    with dask_cluster.start(tmp_path) as (address, _, _), Client(address) as client:
+        client.wait_for_workers(2, timeout=60)
+        chunks = client.persist(dask.array.from_array(X, chunks=(150, 40)))
+        found = large.fit(EPCA(6, sigma=2.0), chunks)
+        assert len(client.processing()) == 2
+    assert_same(found, EPCA(6, sigma=2.0).fit(X))
 
 
 @pytest.mark.parametrize("shape", [(700, 90), (60, 90), (90, 90), (300, 5)])

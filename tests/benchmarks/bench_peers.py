@@ -20,6 +20,9 @@ from epca.data import DataError
 
 ROUNDS = 5
 RANK = 30
+OURS = (
+    "EPCA", "EPCA, left-out", "PCA-AN", "PCA-OM", "Spherical PCA", "ROBPCA", "PCP", "Cauchy PCA",
+)  # fmt: skip
 
 R_SCRIPT = """
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -124,10 +127,7 @@ PEERS = {
     "scikit-learn PCA, full": scikit_learn("full"),
     "scikit-learn PCA, randomized": scikit_learn("randomized"),
     "scikit-learn PCA, covariance_eigh": scikit_learn("covariance_eigh"),
-    "EPCA": here("EPCA"),
-    "EPCA, left-out": here("EPCA, left-out"),
-    "PCA-AN": here("PCA-AN"),
-    "PCA-OM": here("PCA-OM"),
+    **{label: here(label) for label in OURS},
     "robpy ROBPCA": robpy("ROBPCA"),
     "robpy PCALocantore": robpy("PCALocantore"),
     "R rrcov PcaHubert": rrcov("PcaHubert"),
