@@ -16,11 +16,21 @@ from tests.browser import chromium
 
 pytestmark = pytest.mark.skipif(not chromium.CHROMIUM, reason="no Chromium on this machine")
 
-ROOT = "document.querySelector('.st-key-home_faces [data-testid]')?.shadowRoot"
-DRAWN = f"[...({ROOT}?.querySelectorAll('img') ?? [])].filter(i => i.naturalWidth > 0)"
+FACES = {  # page → the table of faces on it, and the row that changes with the fit
+    "Home": ("home_faces", 3),
+    "Activated": ("inspected", 0),
+    "Compare": ("matrix", 2),
+    "Tune": ("tune_faces", 1),
+}
 RESTS = """() => document.querySelector("[data-testid=stApp]").dataset.testScriptState
     === "notRunning" && !document.body.innerText.includes("Preview")"""
 CHANGES = {"σ": ("σ", 9), "c": ("Rank c", 9), "occlusion": ("Occluded images (%)", 9)}
+
+
+def drawn(page_name):
+    """JavaScript: the rows of faces that are drawn on this page."""
+    root = f"document.querySelector('.st-key-{FACES[page_name][0]} [data-testid]')?.shadowRoot"
+    return f"[...({root}?.querySelectorAll('img') ?? [])].filter(i => i.naturalWidth > 0)"
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +56,7 @@ def test_start(page):
         with chromium.serve() as address:
             start = time.perf_counter()
             page.goto(address)
-            page.wait_for_function(f"{DRAWN}.length >= 4", timeout=60_000)
+            page.wait_for_function(f"{drawn('Home')}.length >= 4", timeout=60_000)
             waits["first faces of a fresh server"].append(time.perf_counter() - start)
     tell(waits)
 
@@ -64,7 +74,8 @@ def test_changes(page):
     tell(waits)
 
 
-def test_large_set(page, tmp_path):
+@pytest.mark.parametrize("name", FACES)
+def test_large_set(page, tmp_path, name):
     """3,000 images of 64 × 64, as users have the server: first faces, which may be a preview's."""
     np.save(tmp_path / "large.npy", mixtures(3000, 64, 64))
     waits = {}
@@ -72,13 +83,13 @@ def test_large_set(page, tmp_path):
         chromium.open_page(page, f"{address}/data?upload_size=64&sigma=2%5E9")
         page.locator("input[type=file]").set_input_files(tmp_path / "large.npy")
         page.get_by_role("heading", name="large.npy").wait_for(timeout=60_000)
-        page.get_by_role("link", name="Home", exact=True).click()
-        page.get_by_text(" of 3000").first.wait_for(timeout=60_000)
+        page.get_by_role("link", name=name, exact=True).click()
+        page.wait_for_function(f"{drawn(name)}.length > {FACES[name][1]}", timeout=60_000)
         page.wait_for_timeout(15_000)  # until nothing is computed any more
-        for name, (label, _) in CHANGES.items():
-            pairs = [change(page, label) for _ in range(5)]
-            waits[f"a change of {name}, first faces"] = [first for first, _ in pairs]
-            waits[f"a change of {name}, exact ones"] = [last for _, last in pairs]
+        for what, (label, _) in CHANGES.items():
+            pairs = [change(page, label, name) for _ in range(5)]
+            waits[f"{name}, a change of {what}, first faces"] = [first for first, _ in pairs]
+            waits[f"{name}, a change of {what}, exact ones"] = [last for _, last in pairs]
     tell(waits)
 
 
@@ -110,9 +121,9 @@ def sweep(page, address, seed):
     return time.perf_counter() - start
 
 
-def change(page, label):
+def change(page, label, page_name="Home"):
     """Seconds from a key press to other faces, and until the page rests without a preview."""
-    last = f"{DRAWN}.at(3)?.src"
+    last = f"{drawn(page_name)}.at({FACES[page_name][1]})?.src"
     before = page.evaluate(last)
     start = time.perf_counter()
     page.locator(f"input[type=range][aria-label='{label}']").press("ArrowRight")
