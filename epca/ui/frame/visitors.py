@@ -1,12 +1,14 @@
 """What one server gives to its visitors: how many there may be, and how much each may ask for."""
 
 import os
+import threading
 import time
 from collections import deque
 from typing import Any
 
 import streamlit as st
 from streamlit import net_util, runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from epca.data.limits import MAX_BYTES
 
@@ -19,6 +21,8 @@ FULL = (
     "EPCA Lab is full: it takes {} visitors at a time. "
     "Please come back in a few minutes and reload the page."
 )
+_door = threading.Lock()
+_inside: set[str] = set()  # the sessions that were admitted
 
 
 def most_visitors() -> int:
@@ -26,21 +30,33 @@ def most_visitors() -> int:
 
 
 def admit() -> None:
-    """Let the visitor in, once for the session; a page says so where the server is full."""
-    if "_admitted" in st.session_state:
-        return
+    """Let the visitor in while there is a place; a page says so where the server is full.
+
+    Whoever was admitted stays so, even if the connection was lost for a while.
+    """
     most = most_visitors()
-    if count() > most:
+    session = _session()
+    was_admitted = "_admitted" in st.session_state
+    with _door:
+        _inside.intersection_update([other for other in _inside if is_here(other)])
+        is_in = was_admitted or session in _inside or len(_inside) < most
+        if is_in:
+            _inside.add(session)
+    if not is_in:
         st.title("One moment, please", anchor=False)
         st.info(FULL.format(most))
         st.stop()
     st.session_state["_admitted"] = True
 
 
-def count() -> int:
-    """Sessions with an open page; none where there is no server, as in tests."""
-    manager = getattr(runtime.get_instance(), "_session_mgr", None) if runtime.exists() else None
-    return 0 if manager is None else manager.num_active_sessions()
+def is_here(session: str) -> bool:
+    """Whether this session has an open page; none has where there is no server, as in tests."""
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
+
+
+def _session():
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
 
 
 def pace() -> None:
