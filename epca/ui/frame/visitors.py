@@ -3,20 +3,21 @@
 import os
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from typing import Any
 
 import streamlit as st
 from streamlit import net_util, runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from epca.data.limits import MAX_BYTES
+from epca.data.limits import MAX_BYTES, MAX_MEMBERS
 
 VISITORS = "EPCA_VISITORS"  # the environment's name for the most visitors at a time
 MOST_VISITORS = 200
 MOST_RUNS = 10  # of a page, within
 SPAN = 1.0  # seconds
 KEPT = 2 * MAX_BYTES  # bytes of a session's files that Streamlit keeps: what is shown, what is new
+MOST_FILES = MAX_MEMBERS  # of a session that Streamlit keeps: more are not read at once
 FULL = (
     "EPCA Lab is full: it takes {} visitors at a time. "
     "Please come back in a few minutes and reload the page."
@@ -72,23 +73,38 @@ def pace() -> None:
 
 
 def bound_uploads(manager: Any) -> None:
-    """Have Streamlit's keeper of files drop a session's oldest ones beyond KEPT bytes.
+    """Have Streamlit's keeper of files drop a session's oldest ones beyond KEPT and MOST_FILES.
 
     It would keep whatever is sent until the session ends. Files that a page reads are its own.
     """
-    add = manager.add_file
+    add, remove, leave = manager.add_file, manager.remove_file, manager.remove_session_files
+    totals: Counter[str] = Counter()  # bytes of each session's files
+    lock = threading.RLock()
 
-    def add_bounded(session_id: str, file: Any) -> None:
-        add(session_id, file)
-        files = list(manager.file_storage.get(session_id, {}).values())
-        total = sum(len(kept.data) for kept in files)
-        for old in files[:-1]:
-            if total <= KEPT:
-                break
-            manager.remove_file(session_id, old.file_id)
-            total -= len(old.data)
+    def add_bounded(session: str, file: Any) -> None:
+        with lock:
+            remove_counted(session, file.file_id)  # sent again, it becomes the newest
+            add(session, file)
+            totals[session] += len(file.data)
+            files = manager.file_storage[session]
+            while len(files) > 1 and (totals[session] > KEPT or len(files) > MOST_FILES):
+                remove_counted(session, next(iter(files)))
+
+    def remove_counted(session: str, file_id: str) -> None:
+        with lock:
+            file = manager.file_storage.get(session, {}).get(file_id)
+            if file is not None:
+                remove(session, file_id)
+                totals[session] -= len(file.data)
+
+    def leave_counted(session: str) -> None:
+        with lock:
+            leave(session)
+            del totals[session]
 
     manager.add_file = add_bounded
+    manager.remove_file = remove_counted
+    manager.remove_session_files = leave_counted
 
 
 def call_nobody() -> None:

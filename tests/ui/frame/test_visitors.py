@@ -58,6 +58,50 @@ def test_of_a_sessions_files_the_newest_are_kept(monkeypatch):
     assert list(manager.file_storage["two"]) == ["x"]
 
 
+def test_of_many_small_files_the_newest_are_kept(monkeypatch):
+    monkeypatch.setattr(visitors, "MOST_FILES", 3, raising=False)
+    manager = MemoryUploadedFileManager("/upload")
+    visitors.bound_uploads(manager)
+    for name in "abcdb":
+        manager.add_file("one", SimpleNamespace(file_id=name, data=b""))
+    manager.add_file("two", SimpleNamespace(file_id="x", data=b""))
+    assert list(manager.file_storage["one"]) == ["c", "d", "b"]
+    assert list(manager.file_storage["two"]) == ["x"]
+
+
+def test_files_that_were_removed_do_not_count(monkeypatch):
+    monkeypatch.setattr(visitors, "KEPT", 100)
+    manager = MemoryUploadedFileManager("/upload")
+    visitors.bound_uploads(manager)
+    for name in "abc":
+        manager.add_file("one", SimpleNamespace(file_id=name, data=bytes(40)))
+        manager.remove_file("one", name)
+    manager.add_file("gone", SimpleNamespace(file_id="d", data=bytes(90)))
+    manager.remove_session_files("gone")
+    for session in ("one", "gone"):
+        for name in "ef":
+            manager.add_file(session, SimpleNamespace(file_id=name, data=bytes(50)))
+        assert list(manager.file_storage[session]) == ["e", "f"]
+
+
+class Counted(bytes):
+    """Counts how often its length is asked for."""
+
+    asked = 0
+
+    def __len__(self):
+        Counted.asked += 1
+        return super().__len__()
+
+
+def test_a_file_costs_the_same_however_many_are_kept():
+    manager = MemoryUploadedFileManager("/upload")
+    visitors.bound_uploads(manager)
+    for number in range(500):
+        manager.add_file("one", SimpleNamespace(file_id=str(number), data=Counted()))
+    assert Counted.asked <= 4 * 500
+
+
 @pytest.fixture
 def called(monkeypatch):
     """Whom Streamlit has asked for our address."""
