@@ -3,6 +3,7 @@
 import argparse
 import io
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -16,7 +17,7 @@ from epca.progress import Progress
 
 HERE = Path(__file__).resolve().parent
 
-
+SCHEDULER = re.compile(r"(tcp|tls)://(\[[\da-fA-F:.]+\]|[^\s/:\[\]]+):\d{1,5}")
 PROXY = (
     "For a public server put a proxy in front: it ends TLS, passes the Host header and websockets "
     "on, limits the rate of uploads and closes /_stcore/metrics; give the server a limit of memory "
@@ -114,6 +115,7 @@ def _add_app(parser):
     )
     parser.add_argument(
         "--scheduler",
+        type=_scheduler,
         metavar="ADDRESS",
         help="a Dask cluster that fits instead, such as tcp://127.0.0.1:8786",
     )
@@ -129,6 +131,14 @@ def _whole(low, high):
         return int(text)
 
     return read
+
+
+def _scheduler(text):
+    """The type of an option that is a scheduler's address."""
+    if not SCHEDULER.fullmatch(text):
+        what = f"{text[:80]} must have the form tcp://HOST:PORT or tls://HOST:PORT"
+        raise argparse.ArgumentTypeError(what)
+    return text
 
 
 def _add_reproduce(parser):
@@ -166,6 +176,7 @@ def _add_reproduce(parser):
     )
     how(
         "--scheduler",
+        type=_scheduler,
         metavar="ADDRESS",
         help="the Dask cluster's address, such as tcp://127.0.0.1:8786",
     )
@@ -219,9 +230,20 @@ def app(options):
     """Become the dashboard's server; where a process cannot, start one and wait for its end."""
     environment = _environment(options)
     command = server_command(options)
+    _check_listening(options.host, options.port)
     if os.name == "posix":  # one process: no server outlives a command that was killed
         os.execve(command[0], command, environment)
     return subprocess.run(command, env=environment).returncode
+
+
+def _check_listening(host, port):
+    """Refuse a host and a port that the server could not have: it would show a traceback."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Refusal(f"no server can listen at --host {host} --port {port}: {reason}.") from None
 
 
 def _environment(options):
@@ -261,7 +283,8 @@ def server_command(options):
 
 def _hint(options):
     """How to go on after an interrupted run; a full stop if there is nothing to go on with."""
-    if getattr(options, "out", None) and Path(options.out, "fits").is_dir():
+    out = getattr(options, "out", None)
+    if out and os.path.isdir(Path(out, "fits")):  # Path.is_dir fails where a name is too long
         return "; finished fits are saved, go on with --resume."
     return "."
 

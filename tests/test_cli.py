@@ -140,11 +140,16 @@ def bad_calls():
     yield ["--sigma", "best"], 2, "invalid choice: 'best'"
     yield ["--seeds", "0"], 2, "seeds=0 must be an integer between 1 and 1000"
     yield ["--seeds", "99999999999"], 2, "seeds=99999999999 must be an integer between 1 and"
-    yield ["--jobs", "0"], 2, "jobs=0 must be an integer >= 1, or -1 for one per core"
+    for jobs in ("0", "-2", "257", "999999999999"):
+        yield ["--jobs", jobs], 2, f"jobs={jobs} must be an integer between 1 and 256, or -1 for"
     yield ["--backend", "dask"], 2, "--backend dask and --scheduler ADDRESS"
     yield ["--scheduler", "tcp://127.0.0.1:1"], 2, "--backend dask and --scheduler ADDRESS"
     yield ["--unknown"], 2, "unrecognized arguments: --unknown"
+    for address in ("nonsense", "tcp://here", "http://127.0.0.1:8786", "tcp://:8786"):
+        message = f"argument --scheduler: {address} must have the form tcp://HOST:PORT or tls://"
+        yield ["--backend", "dask", "--scheduler", address], 2, message
     yield ["--out", "/dev/null/here"], 1, "Not a directory (/dev/null/here"
+    yield ["--out", "x" * 300, "--ranks", "2"], 1, f"File name too long ({'x' * 300}"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """`epca app`, from a checkout and from a wheel, and what the wheel holds."""
 
+import socket
 import subprocess
 import sys
 import tomllib
@@ -71,7 +72,8 @@ def test_app_hands_its_options_to_the_server(monkeypatch):
     monkeypatch.setattr("epca.cli.os.execve", lambda *call: given.update(call[-1]))
     monkeypatch.setattr("epca.cli.subprocess.run", lambda *_, **__: SimpleNamespace(returncode=0))
     address = "tcp://127.0.0.1:8786"
-    assert main(["app", "--workers", "3", "--visitors", "50", "--scheduler", address]) == 0
+    call = ["app", "--port", str(free_port()), "--workers", "3", "--visitors", "50"]
+    assert main([*call, "--scheduler", address]) == 0
     names = ("EPCA_WORKERS", "EPCA_VISITORS", "EPCA_SCHEDULER")
     assert [given[name] for name in names] == ["3", "50", address]
 
@@ -94,6 +96,34 @@ def test_wheel_holds_everything(wheel):
     assert package | pages | {"epca/_app/app.py", "epca/_app/.streamlit/config.toml"} <= names
     assert any(name.endswith("licenses/.licence/MIT.txt") for name in names)
     assert not [name for name in names if name.endswith((".npz", ".mat", ".png"))]
+
+
+def refused_hosts():
+    yield "nosuch.invalid"
+    yield "a..b"
+    yield "x" * 300
+    yield "192.0.2.1"  # of nobody's machine
+    yield "2001:db8::1"
+
+
+@pytest.mark.parametrize("host", refused_hosts())
+def test_a_host_that_cannot_be_is_said_in_one_line(host, capsys, monkeypatch):
+    monkeypatch.setattr("epca.cli.os.execve", None)
+    port = str(free_port())
+    assert main(["app", "--host", host, "--port", port]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"epca: no server can listen at --host {host} --port {port}: ")
+    assert said.count("\n") == 1
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(capsys, monkeypatch):
+    monkeypatch.setattr("epca.cli.os.execve", None)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["app", "--host", "127.0.0.1", "--port", port]) == 2
+    said = capsys.readouterr().err
+    assert f"--port {port}: Address already in use" in said
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("port", ["99999", "0", "-1", "x", "9" * 400])

@@ -10,6 +10,7 @@ import pickle
 import sys
 import time
 from contextlib import suppress
+from importlib import import_module
 
 import numpy as np
 from PIL import Image
@@ -28,9 +29,10 @@ def main():
         kind, arguments, options, bounds = pickle.load(sys.stdin.buffer)  # from our own parent
     except EOFError:
         return
+    read = READERS.get(kind) or _function(kind)
     _confine(*bounds)
     try:
-        head, arrays = READERS[kind](*arguments, **options)
+        head, arrays = read(*arguments, **options)
     except DataError as error:
         head = {"error": str(error)}
         arrays = []
@@ -93,6 +95,20 @@ def _files(files, **options):
 
 def _picture(name, content, shape):
     return {"shape": shape}, [read_picture(name, content, shape)]
+
+
+def _function(path):
+    """The reader that is a function of ours, by its module and name."""
+    module, _, name = path.partition(":")
+    function = getattr(import_module(module), name)
+
+    def read(*arguments):
+        try:
+            return {"value": function(*arguments)}, []
+        except ValueError as error:
+            raise DataError(str(error)) from None
+
+    return read
 
 
 READERS = {"files": _files, "picture": _picture}

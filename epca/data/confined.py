@@ -59,6 +59,16 @@ def read_picture(name, content, shape, *, bounds=None, callback=None):
     return np.frombuffer(content, np.uint8).reshape(shape)
 
 
+def call(function, name, content, *, bounds=None, callback=None):
+    """function(name, content), confined: what a module's own function makes of a file, as JSON.
+
+    A ValueError of the function comes as a DataError.
+    """
+    kind = f"{function.__module__}:{function.__name__}"
+    head, _ = _ask(name, kind, (name, content), {}, bounds or Bounds(), callback)
+    return head["value"]
+
+
 def _ask(name, kind, arguments, options, bounds, callback):
     """The head and the bytes of a child's answer; DataError where it has none."""
     name = os.path.basename(name)[-80:]
@@ -66,18 +76,18 @@ def _ask(name, kind, arguments, options, bounds, callback):
     try:
         answer = _talk(child, pickle.dumps((kind, arguments, options, bounds)), bounds, callback)
     except TimeoutError:
-        raise DataError(_too_slow(name, bounds)) from None
+        raise DataError(_too_slow(name, kind, bounds)) from None
     finally:
         _end(child)
         threading.Thread(target=warm_up, daemon=True).start()
     head, _, content = answer.partition(b"\n")
     if not head:
-        raise DataError(_why(name, child.returncode, bounds))
+        raise DataError(_why(name, kind, child.returncode, bounds))
     head = json.loads(head)
     if "error" in head:
         raise DataError(head["error"])
     if "lacks" in head:
-        raise DataError(_too_large(name, bounds))
+        raise DataError(_too_large(name, kind, bounds))
     return head, content
 
 
@@ -96,25 +106,26 @@ def _talk(child, request, bounds, callback):
     raise TimeoutError
 
 
-def _why(name, code, bounds):
+PLAIN = "save the images again as plain PNG files, or give fewer"
+ADVICE = {"files": PLAIN, "picture": PLAIN}
+OTHER = "choose another file"
+
+
+def _why(name, kind, code, bounds):
     """Why a child ended without an answer, by its exit code."""
     if -code == getattr(signal, "SIGXCPU", None):
-        return _too_slow(name, bounds)
-    return f"{name}: its reader ended ({code}); save the images again, or choose others."
+        return _too_slow(name, kind, bounds)
+    return f"{name}: its reader ended ({code}); {ADVICE.get(kind, OTHER)}."
 
 
-def _too_slow(name, bounds):
-    return (
-        f"{name}: reading it takes more than {bounds.seconds} s; "
-        "save the images again as plain PNG files, or give fewer."
-    )
+def _too_slow(name, kind, bounds):
+    advice = ADVICE.get(kind, OTHER)
+    return f"{name}: reading it takes more than {bounds.seconds} s; {advice}."
 
 
-def _too_large(name, bounds):
-    return (
-        f"{name}: reading it takes more than {bounds.memory // 2**20} MB of memory; "
-        "save the images again as plain PNG files, or give fewer or smaller ones."
-    )
+def _too_large(name, kind, bounds):
+    advice = ADVICE.get(kind, OTHER)
+    return f"{name}: reading it takes more than {bounds.memory // 2**20} MB of memory; {advice}."
 
 
 _lock = threading.Lock()

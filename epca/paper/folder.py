@@ -81,16 +81,37 @@ def protocol(folder: str | Path) -> dict[str, Any]:
 
 
 def save_protocol(folder: Path, tasks: Sequence[Task], now: dict[str, str]) -> None:
-    """Write down the tasks and the versions at work, after those of earlier parts of the run."""
+    """Write down the tasks and the versions at work, after those of earlier parts of the run.
+
+    ValueError where the tasks leave out some that the folder has results of.
+    """
     versions = []
     if (folder / "run.json").exists():
         try:
-            versions = protocol(folder)["versions"]
+            former = protocol(folder)
         except ValueError:
             _say_damaged(folder / "run.json")
+        else:
+            _require_all(folder, former["tasks"], tasks)
+            versions = former["versions"]
     if now not in versions:
         versions = [*versions, now]
     save(folder / "run.json", json.dumps({"versions": versions, "tasks": tasks}))
+
+
+def _require_all(folder, former, tasks):
+    """A run may grow. A smaller one would take the place of the folder's tables."""
+    if not (any((folder / "fits").iterdir()) or (folder / "raw.csv").exists()):
+        return
+    fixed = [task for task in tasks if task.rule == "fixed"]
+    curve = [task._replace(rule="curve", clustering_runs=0) for task in fixed]  # told by these, too
+    planned = {*tasks, *curve}
+    if missing := [task for task in former if task not in planned]:
+        raise ValueError(
+            f"the fits of these options leave out {len(missing)} of the {len(former)} that "
+            f"{folder} holds; resume it with its own options and images, or with more, "
+            "or choose another folder."
+        )
 
 
 def stored(folder: Path, tasks: Sequence[Task]) -> Iterator[tuple[Task, dict[str, Any]]]:

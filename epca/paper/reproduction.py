@@ -24,6 +24,7 @@ from epca.paper.protocol import COLUMNS, STAGES, Task, choose_sigma, fit
 from epca.paper.report import report
 from epca.paper.tables import summary
 
+MOST_JOBS = 256
 PATIENCE = 5.0  # seconds in which a scheduler must answer
 PACKAGES = ("epca", "numpy", "scipy", "scikit-learn", "pandas", "joblib", "threadpoolctl", "plotly")
 
@@ -68,8 +69,10 @@ def steps(
 
     callback is called in the iterations of a fit.
     """
-    if n_jobs != -1 and n_jobs < 1:
-        raise ValueError(f"jobs={n_jobs} must be an integer >= 1, or -1 for one per core.")
+    if n_jobs != -1 and not 1 <= n_jobs <= MOST_JOBS:
+        raise ValueError(
+            f"jobs={n_jobs} must be an integer between 1 and {MOST_JOBS}, or -1 for one per core."
+        )
     folder = Path(folder)
     with occupied(folder, resume=resume):
         save_protocol(folder, tasks, _versions())

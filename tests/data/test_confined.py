@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,21 @@ def test_a_flood_is_refused_before_a_library_meets_it(kind):
     with pytest.raises(DataError, match=message):
         read_files([("flood", content)])
     assert time.process_time() - before < 0.5
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_a_flood_takes_no_memory(kind):
+    """Where it took many times its size: what is counted is not kept."""
+    make, message = FLOODS[kind]
+    content = make()
+    tracemalloc.start()
+    try:
+        with pytest.raises(DataError, match=message):
+            read_files([("flood", content)])
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < MB
 
 
 @pytest.mark.parametrize("format", ["PNG", "JPEG", "TIFF", "GIF", "BMP", "PPM"])

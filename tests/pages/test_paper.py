@@ -260,6 +260,14 @@ def test_a_file_is_shown_a_bad_one_after_it_is_refused_and_the_former_stays():
     assert len(tables(app)) == 3
 
 
+def test_a_file_is_not_read_by_the_server_itself(monkeypatch):
+    monkeypatch.setattr("epca.paper.received._checked", None)  # its child has another
+    app = visit("paper", source="file")
+    app.file_uploader(key="raw").upload("mine.csv", SHIPPED.encode()).run()
+    assert not app.exception
+    assert "4050 fits read from your file." in said(app)
+
+
 def test_failed_fits_are_told():
     app = visit("paper", source="file")
     rows = list(csv.reader(io.StringIO(changed("failure", "no **memory**").decode())))

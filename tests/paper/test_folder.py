@@ -2,10 +2,12 @@
 
 import json
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from epca import paper
+from epca.paper.folder import protocol, save_protocol
 from tests.paper.test_reproduction import assert_same
 
 DAMAGE = {"empty": b"", "not text": b"\xff\xfe\x00", "{}": b"{}", "null": b"null", "list": b"[1]"}
@@ -39,6 +41,51 @@ def test_two_runs_do_not_share_a_folder(folder, small_options):
         paper.run(tasks, folder, resume=True)
     steps.close()
     paper.run(tasks, folder, resume=True)
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_run_is_not_resumed_with_fewer_tasks(folder, small_options):
+    """It would take its tables' place."""
+    before = contents(folder)
+    fewer = paper.plan(replace(small_options, methods=("PCA",), clustering_runs=0))
+    message = r"fits of these options leave out \d+ of the \d+ that .* holds; resume it with "
+    with pytest.raises(ValueError, match=message):
+        paper.run(fewer, folder, resume=True)
+    assert contents(folder) == before
+
+
+def test_a_run_is_resumed_with_more_tasks(small_options, tmp_path):
+    fewer = replace(small_options, methods=("PCA",), ranks=(3,))
+    first = paper.run(paper.plan(fewer), tmp_path)
+    more = paper.plan(replace(fewer, ranks=(3, 5)))
+    paper.finish(tmp_path)
+    grown = paper.run(more, tmp_path, resume=True)
+    assert len(grown) == len(more) > len(first)
+    assert set(first["seconds"]) <= set(grown["seconds"])  # measured once
+
+
+def test_a_rank_that_only_a_curve_had_may_become_one_of_the_tables(small_options, tmp_path):
+    """Its fits with fixed σ take the place of the curve's."""
+    options = replace(small_options, methods=("EPCA",), ranks=(3,), seeds=1)
+    (tmp_path / "fits").mkdir()
+    (tmp_path / "raw.csv").write_text("")
+    save_protocol(tmp_path, paper.plan(options), {})
+    more = paper.plan(replace(options, ranks=(3, 5)))
+    assert not {*paper.plan(options)} <= {*more}
+    save_protocol(tmp_path, more, {})
+    assert protocol(tmp_path)["tasks"] == more
+
+
+def test_a_run_without_results_may_become_another(small_options, tmp_path):
+    """As after an interruption before the first fit."""
+    (tmp_path / "fits").mkdir()
+    save_protocol(tmp_path, paper.plan(small_options), {})
+    other = paper.plan(replace(small_options, methods=("PCA",)))
+    save_protocol(tmp_path, other, {})
+    assert protocol(tmp_path)["tasks"] == other
 
 
 @pytest.mark.parametrize("name", ["raw.csv", "summary.csv", "report.html"])

@@ -10,6 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from epca import paper
+from epca.data import confined
+from epca.data.confined import Bounds
 from epca.paper import received
 from epca.paper.protocol import COLUMNS
 from epca.views import paper as page
@@ -22,6 +24,23 @@ def test_a_good_file_is_read_as_it_was_written():
         paper.summary(again), paper.summary(paper.shipped()), check_dtype=False
     )
     assert len(paper.figures(again)) == 4
+
+
+def test_a_child_reads_the_same():
+    content = SHIPPED.encode()
+    pd.testing.assert_frame_equal(
+        paper.read_confined("raw.csv", content), paper.read_bytes("raw.csv", content)
+    )
+    with pytest.raises(ValueError, match=r"mine\.csv has 2 columns and must have 23\. Choose"):
+        paper.read_confined("mine.csv", b"a,b")
+
+
+@pytest.mark.parametrize("bounds", [Bounds(memory=1), Bounds(seconds=0)])
+def test_a_child_that_needs_too_much_is_ended(bounds):
+    """Whatever ends it first, the answer is one sentence."""
+    pytest.importorskip("resource", reason="this system has no limits for processes")
+    with pytest.raises(ValueError, match=r"mine\.csv: .*; choose another file\."):
+        confined.call(received.columns, "mine.csv", SHIPPED.encode(), bounds=bounds)
 
 
 HEADER = ",".join(COLUMNS)

@@ -1,24 +1,29 @@
 """What one server gives to its visitors: how many there may be, and how much each may ask for."""
 
 import os
+import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from typing import Any
 
 import streamlit as st
 from streamlit import net_util, runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from epca.data.limits import MAX_BYTES
+from epca.data.limits import MAX_BYTES, MAX_MEMBERS
 
 VISITORS = "EPCA_VISITORS"  # the environment's name for the most visitors at a time
 MOST_VISITORS = 200
 MOST_RUNS = 10  # of a page, within
 SPAN = 1.0  # seconds
 KEPT = 2 * MAX_BYTES  # bytes of a session's files that Streamlit keeps: what is shown, what is new
+MOST_FILES = MAX_MEMBERS  # of a session that Streamlit keeps: more are not read at once
 FULL = (
     "EPCA Lab is full: it takes {} visitors at a time. "
     "Please come back in a few minutes and reload the page."
 )
+_door = threading.Lock()
+_inside: set[str] = set()  # the sessions that were admitted
 
 
 def most_visitors() -> int:
@@ -26,21 +31,33 @@ def most_visitors() -> int:
 
 
 def admit() -> None:
-    """Let the visitor in, once for the session; a page says so where the server is full."""
-    if "_admitted" in st.session_state:
-        return
+    """Let the visitor in while there is a place; a page says so where the server is full.
+
+    Whoever was admitted stays so, even if the connection was lost for a while.
+    """
     most = most_visitors()
-    if count() > most:
+    session = _session()
+    was_admitted = "_admitted" in st.session_state
+    with _door:
+        _inside.intersection_update([other for other in _inside if is_here(other)])
+        is_in = was_admitted or session in _inside or len(_inside) < most
+        if is_in:
+            _inside.add(session)
+    if not is_in:
         st.title("One moment, please", anchor=False)
         st.info(FULL.format(most))
         st.stop()
     st.session_state["_admitted"] = True
 
 
-def count() -> int:
-    """Sessions with an open page; none where there is no server, as in tests."""
-    manager = getattr(runtime.get_instance(), "_session_mgr", None) if runtime.exists() else None
-    return 0 if manager is None else manager.num_active_sessions()
+def is_here(session: str) -> bool:
+    """Whether this session has an open page; none has where there is no server, as in tests."""
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
+
+
+def _session():
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
 
 
 def pace() -> None:
@@ -56,23 +73,38 @@ def pace() -> None:
 
 
 def bound_uploads(manager: Any) -> None:
-    """Have Streamlit's keeper of files drop a session's oldest ones beyond KEPT bytes.
+    """Have Streamlit's keeper of files drop a session's oldest ones beyond KEPT and MOST_FILES.
 
     It would keep whatever is sent until the session ends. Files that a page reads are its own.
     """
-    add = manager.add_file
+    add, remove, leave = manager.add_file, manager.remove_file, manager.remove_session_files
+    totals: Counter[str] = Counter()  # bytes of each session's files
+    lock = threading.RLock()
 
-    def add_bounded(session_id: str, file: Any) -> None:
-        add(session_id, file)
-        files = list(manager.file_storage.get(session_id, {}).values())
-        total = sum(len(kept.data) for kept in files)
-        for old in files[:-1]:
-            if total <= KEPT:
-                break
-            manager.remove_file(session_id, old.file_id)
-            total -= len(old.data)
+    def add_bounded(session: str, file: Any) -> None:
+        with lock:
+            remove_counted(session, file.file_id)  # sent again, it becomes the newest
+            add(session, file)
+            totals[session] += len(file.data)
+            files = manager.file_storage[session]
+            while len(files) > 1 and (totals[session] > KEPT or len(files) > MOST_FILES):
+                remove_counted(session, next(iter(files)))
+
+    def remove_counted(session: str, file_id: str) -> None:
+        with lock:
+            file = manager.file_storage.get(session, {}).get(file_id)
+            if file is not None:
+                remove(session, file_id)
+                totals[session] -= len(file.data)
+
+    def leave_counted(session: str) -> None:
+        with lock:
+            leave(session)
+            del totals[session]
 
     manager.add_file = add_bounded
+    manager.remove_file = remove_counted
+    manager.remove_session_files = leave_counted
 
 
 def call_nobody() -> None:

@@ -12,6 +12,7 @@ from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Among
 from epca.ui.jobs import bars
+from epca.ui.jobs.gate import PAGES
 from epca.ui.parts import results
 from epca.views.paper import Run, script
 
@@ -44,7 +45,8 @@ def _from_file() -> Run | None:
     file = st.file_uploader("The raw.csv of a finished run", key="raw", help=text)
     if file is not None and st.session_state.get("_raw_id") != file.file_id:
         try:
-            raw = paper.read_bytes(file.name, file.getvalue())
+            with PAGES.left():
+                raw = paper.read_confined(file.name, file.getvalue())
             st.session_state.update(_raw=(file.name, raw), _raw_id=file.file_id)
         except ValueError as error:
             st.error(literal(error))

@@ -15,13 +15,15 @@ from tests.visit import at, visit
 def test_a_full_server_says_so_and_keeps_its_visitors(monkeypatch):
     here = visit("learn")
     monkeypatch.setenv(visitors.VISITORS, "3")
-    monkeypatch.setattr(visitors, "count", lambda: 4)
+    others = {"one", "two", "three"}
+    monkeypatch.setattr(visitors, "_inside", set(others))
+    monkeypatch.setattr(visitors, "is_here", others.__contains__)
     assert here.run().title[0].value == "Learn"
     app = at("learn").run()
     assert not app.exception
     assert app.title[0].value == "One moment, please"
     assert "EPCA Lab is full: it takes 3 visitors at a time." in app.info[0].value
-    monkeypatch.setattr(visitors, "count", lambda: 3)
+    others.remove("two")
     assert app.run().title[0].value == "Learn"
 
 
@@ -54,6 +56,50 @@ def test_of_a_sessions_files_the_newest_are_kept(monkeypatch):
     manager.add_file("two", SimpleNamespace(file_id="x", data=bytes(900)))
     assert list(manager.file_storage["one"]) == ["c", "d"]
     assert list(manager.file_storage["two"]) == ["x"]
+
+
+def test_of_many_small_files_the_newest_are_kept(monkeypatch):
+    monkeypatch.setattr(visitors, "MOST_FILES", 3, raising=False)
+    manager = MemoryUploadedFileManager("/upload")
+    visitors.bound_uploads(manager)
+    for name in "abcdb":
+        manager.add_file("one", SimpleNamespace(file_id=name, data=b""))
+    manager.add_file("two", SimpleNamespace(file_id="x", data=b""))
+    assert list(manager.file_storage["one"]) == ["c", "d", "b"]
+    assert list(manager.file_storage["two"]) == ["x"]
+
+
+def test_files_that_were_removed_do_not_count(monkeypatch):
+    monkeypatch.setattr(visitors, "KEPT", 100)
+    manager = MemoryUploadedFileManager("/upload")
+    visitors.bound_uploads(manager)
+    for name in "abc":
+        manager.add_file("one", SimpleNamespace(file_id=name, data=bytes(40)))
+        manager.remove_file("one", name)
+    manager.add_file("gone", SimpleNamespace(file_id="d", data=bytes(90)))
+    manager.remove_session_files("gone")
+    for session in ("one", "gone"):
+        for name in "ef":
+            manager.add_file(session, SimpleNamespace(file_id=name, data=bytes(50)))
+        assert list(manager.file_storage[session]) == ["e", "f"]
+
+
+class Counted(bytes):
+    """Counts how often its length is asked for."""
+
+    asked = 0
+
+    def __len__(self):
+        Counted.asked += 1
+        return super().__len__()
+
+
+def test_a_file_costs_the_same_however_many_are_kept():
+    manager = MemoryUploadedFileManager("/upload")
+    visitors.bound_uploads(manager)
+    for number in range(500):
+        manager.add_file("one", SimpleNamespace(file_id=str(number), data=Counted()))
+    assert Counted.asked <= 4 * 500
 
 
 @pytest.fixture
