@@ -40,9 +40,9 @@ def choose_pictures():
     return matrix.Choice(labels, ids, show, is_robust), selected
 
 
-def show_numbers(view, numbers, averaged):
+def show_numbers(numbers, averaged):
     """What went wrong, the numbers as a table and what they mean, means over seeds."""
-    for text in [*compare.remarks(view.result, numbers.rows), *compare.notes(numbers.shown)]:
+    for text in numbers.texts:
         st.caption(text)
     with st.expander("The numbers as a table, and what they mean"):
         st.table(numbers.shown)
@@ -94,7 +94,7 @@ def show_comparison():
         matrix.show(setup, choice, view, numbers)
     with right:
         averaged, n_seeds = further.over_seeds(setup, labels)
-    show_numbers(view, numbers, averaged)
+    show_numbers(numbers, averaged)
     faces = {}
     figures = []
     if view.models and found.has_all(labels):

@@ -256,7 +256,8 @@ def readable(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> pd.DataF
             f"{BEST}{cell.text}" if cell.best else cell.text for cell in found[values["method"]]
         ]
         lines[values["method"]] = dict(zip(headings, line, strict=True)) | {"note": note(values)}
-    return pd.DataFrame.from_dict(lines, orient="index").rename_axis("method")
+    names = [*headings, "note"]
+    return pd.DataFrame.from_dict(lines, orient="index", columns=names).rename_axis("method")
 
 
 def note(values: Mapping[str, Any]) -> str:

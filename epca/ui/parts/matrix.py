@@ -47,11 +47,15 @@ class Fits(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """Rows of measures, as they are and for reading; `what` tells them from other ones."""
+    """Rows of measures, as they are and for reading; `what` tells them from other ones.
+
+    texts : what the settings make of them, and what is wrong with single fits, a line each
+    """
 
     what: tuple
     rows: pd.DataFrame
     shown: pd.DataFrame
+    texts: list[str]
 
 
 def view_of(setup: Setup, labels: Sequence[str], found: Fits) -> compare.View:
@@ -75,7 +79,9 @@ def numbers_of(
 
     def make() -> Numbers:
         rows = measures.measures(choice.labels, found.fits, view.prepared, accuracies)
-        return Numbers(what, rows, measures.readable(rows))
+        shown = measures.readable(rows)
+        texts = [*compare.remarks(view.result, rows), *compare.notes(shown)]
+        return Numbers(what, rows, shown, texts)
 
     return results.remember(view.result, ("numbers", what), make)
 
