@@ -95,7 +95,7 @@ def remarks(result: Comparison, rows: pd.DataFrame) -> list[str]:
     found += [
         _low_rank_text(label, model, result, rows)
         for label, model in result.models.items()
-        if hasattr(model, "low_rank_")
+        if hasattr(model, "sparse_")
     ]
     return found
 
