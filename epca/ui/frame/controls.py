@@ -11,9 +11,9 @@ from epca.ui.frame.selected import SELECTED
 from epca.ui.frame.settings import EXPONENTS, SETTINGS, Setting
 from epca.views import waterfill
 from epca.views.activated import FILTERS, SHOWN, SORTS
-from epca.views.compare import SHOWS
 from epca.views.framework import LEARNERS, SIGMAS
 from epca.views.paper import SOURCES
+from epca.views.shows import SHOWS
 from epca.views.suggestion import QUESTIONS
 from epca.views.texts import WHO_TAKES_UNKNOWN, sigma_code, sigma_text
 from epca.views.tune import MAP_VALUES, PARTS
@@ -117,7 +117,8 @@ CONTROLS = {
             SHOWS[0],
             "What each method makes of an image, what it leaves over (occluded − reconstruction), "
             "how far it is from the truth (clean − reconstruction), one scale for all; or which "
-            "pixels it takes for occlusion, beside the mask of those that are occluded.",
+            "pixels it takes for occlusion, beside the mask of those that are occluded; or how it "
+            "splits the image into a low-rank part L and a sparse part S.",
             Among(SHOWS),
             control="segmented_control",
         ),
