@@ -7,7 +7,7 @@ from epca.data.imageset import MASKS, NAN, NONE, TRANSPARENT
 from epca.data.masks import RULE
 from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.rules import Among, Decimal, Several, Switch, Whole, Words
-from epca.ui.frame.selected import SELECTED
+from epca.ui.frame.selected import JUDGE, SELECTED
 from epca.ui.frame.settings import EXPONENTS, SETTINGS, Setting
 from epca.views import waterfill
 from epca.views.activated import FILTERS, SHOWN, SORTS
@@ -48,6 +48,7 @@ CONTROLS = {
     row.key: row
     for row in (
         SELECTED,
+        JUDGE,
         # Data
         Setting(
             "upload_size",
