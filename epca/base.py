@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from epca.activation import LARGEST_GAMMA
-from epca.cells import cell_scale, cell_weights, find_unknown, nearest_scores
+from epca.cells import Cells, cell_scale, cell_weights, find_unknown, nearest_scores
 from epca.linalg import project, reduce_to_span, residual_lengths, signs
 from epca.solver import robust_scores
 
@@ -177,10 +177,7 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.objective_history_ = solution.objective_history
         self.n_iter_ = solution.n_iter
         self.converged_ = solution.converged
-        if solution.cells is None:
-            self.cell_scale_ = self._measure_cells(reduction)
-        else:
-            self.cell_weight_, self.cell_scale_ = solution.cells
+        self._keep_cells(solution.cells or self._measure_cells(reduction))
         self.is_exact_ = bool(solution.residuals.max() <= 2 * reduction.smoothing)
         self.n_components_ = int(self.n_components)
         self.n_features_in_ = n_features
@@ -190,13 +187,19 @@ class BasePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             self.residuals_ = self._residuals(X)
         return self
 
+    def _keep_cells(self, cells):
+        """Set cell_scale_, and cell_weight_ unless the method has it as a property, or none."""
+        weights, self.cell_scale_ = cells
+        if weights is not None:
+            self.cell_weight_ = weights
+
     def _measure_cells(self, reduction):
-        """κ of a method that judges whole samples."""
+        """The Cells of a method that judges whole samples: κ alone."""
         n_samples = len(reduction.data)
         rows = np.linspace(0, n_samples - 1, min(TYPICAL, n_samples)).astype(int)
         some = reduction.data[rows] - self.mean_
         some -= some @ self.components_.T @ self.components_
-        return cell_scale(some, reduction.smoothing)
+        return Cells(None, cell_scale(some, reduction.smoothing))
 
     def _measure_variances(self, reduction, scores):
         """Set explained_variance_ratio_; return the order (c,) of falling variance."""

@@ -10,7 +10,7 @@ BAD_PIXEL = 3.0  # typical residuals from which on a pixel is not trusted
 class Cells(NamedTuple):
     """What a cellwise method makes of single pixels."""
 
-    weights: np.ndarray  # (n, d) how far each is trusted, from 0 to 1
+    weights: np.ndarray | None  # (n, d) how far each is trusted; None where the model computes it
     scale: float  # κ, the residual from which on a pixel is trusted less than half
 
 

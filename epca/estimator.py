@@ -49,7 +49,8 @@ class EPCA(BasePCA):
     left_out : judge every sample by the residual it would have in a fit without it, see
         `LeftOutEPCA`; then it is not the paper's method
     max_iter, tol : stop when the objective changes by at most tol of its value, or after max_iter;
-        larger tol → stops earlier
+        larger tol → stops earlier. With 1e-6, α of the faces `orl` is within 3e-3 of its limit for
+        c ≤ 30, but only within 4e-2 for c = 50; with 1e-12 it is within 1e-4
 
     Attributes
     ----------

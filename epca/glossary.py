@@ -48,8 +48,9 @@ GLOSSARY = (
     Term(
         "\\alpha_i",
         "α, weight",
-        "The learned weight of an image. No α is negative, and all of them sum to 1. In the "
-        "general framework the paper calls it w.",
+        "The learned weight of an image. No α is negative, and all of them sum to 1. A fit ends "
+        "when the objective hardly changes; α may still be off by a few thousandths then, and by "
+        "hundredths where c is large. In the general framework the paper calls it w.",
         "1, 11, 40",
     ),
     Term("", "activated", "An image with α > 0. EPCA trusts it: it is among the best-fitted ones."),

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from epca.base import warn_unless_converged
+from epca.base import TAKES_NAN, warn_unless_converged
 from epca.linalg import Samples, residual_lengths
 from epca.rows import scatter_matrix
 from epca.sources import rows_of
@@ -31,7 +31,7 @@ def fit(model, source, callback=None):
     >>> bool(np.allclose(model.alpha_, EPCA(2).fit(X).alpha_))
     True
     """
-    model.fit_reduced(ChunkedSamples(source), callback)
+    model.fit_reduced(ChunkedSamples(source, model.label), callback)
     warn_unless_converged(model)
     return model
 
@@ -41,20 +41,29 @@ class ChunkedSamples(Samples):
 
     Weighted PCA is that of `Reduction` for n > d: one pass finds the weighted mean and the scatter
     matrix, another one the residual lengths.
+
+    label : who does not take NaN, as an error says it
     """
 
-    def __init__(self, source):
+    def __init__(self, source, label="such a fit"):
         self.data = rows_of(source)
         n_samples = len(self.data)
         if n_samples < 2:
             raise ValueError(f"The source has {n_samples} samples; there must be at least 2.")
         start = self.data[np.arange(min(n_samples, 100))].mean(axis=0)
-        self.mean, self.scatter = self._moments(np.full(n_samples, 1 / n_samples), start)
+        with np.errstate(invalid="ignore"):  # infinity makes the mean NaN, which is refused
+            self.mean, self.scatter = self._moments(np.full(n_samples, 1 / n_samples), start)
+        if not np.isfinite(self.mean).all():
+            raise ValueError(
+                f"The samples contain NaN or infinity, which {label} does not take here. Replace "
+                f"them by numbers; {TAKES_NAN} takes NaN as an unknown pixel, but needs all "
+                "samples in memory."
+            )
         self.spread = np.sqrt(max(np.trace(self.scatter), 0))
         if not (self.spread == 0 or 1e-100 <= self.spread <= 1e100):
             raise ValueError(
-                f"The samples have a spread of {self.spread:.1e}. They must be finite; multiply "
-                "them by a number that brings it between 1e-100 and 1e100."
+                f"The samples have a spread of {self.spread:.1e}; "
+                "multiply them by a number that brings this between 1e-100 and 1e100."
             )
 
     def _moments(self, weights, shift):

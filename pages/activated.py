@@ -42,8 +42,8 @@ def show_linked():
         show_views(selected)
     with row.container(key="inspector", gap="xsmall"):
         selection.select(view.images)
-        is_robust = inspector.show(view, selected)
-    offer(selected, is_robust)
+        apart = inspector.show(setup, view, selected)
+    offer(selected, apart)
 
 
 def show_views(selected):
@@ -83,19 +83,18 @@ def show_gallery(selected):
     st.caption(f"{len(found)} images. A click selects, another takes it back.")
 
 
-def offer(selected, is_robust):
+def offer(selected, apart):
     """What is selected in numbers, and what the menu offers."""
     st.caption(activated.counts(view.table, selected))
-    shown = view.inspected_ids(selected)
     if len(selected) > activated.INSPECTED:
         with st.expander(f"All {len(selected)} selected images in numbers"):
             st.table(activated.readable(view.table.iloc[selected]))
-    body, values = scripts.activated(selected, shown, is_robust)
+    judge = apart.judge and apart.judge.label
+    body, values = scripts.activated(selected, apart.ids, apart.is_robust, judge)
     code = downloads.script("Activated", body, setup, **values)
-    heads = view.stage_names(is_robust)
-    faces = {"Faces": lambda: pictures.as_one(view.inspected(shown, is_robust), heads)}
+    faces = {"Faces": lambda: pictures.as_one(apart.rows, apart.heads)}
     parts = {"table": view.table, "pictures": faces}
-    parts["report"] = lambda: reported.of_activated(view, selected, is_robust)
+    parts["report"] = lambda: reported.of_activated(apart, selected)
     downloads.offer("activated", code, **parts)
 
 

@@ -20,7 +20,7 @@ from epca.ui.parts import (
     results,
     selection,
 )
-from epca.views import compare, measures, pictures, reported, scripts, seeds
+from epca.views import compare, measures, pictures, reported, scripts, seeds, shows
 from epca.views.comparison import Comparison
 
 SENTENCE = "The same images and rank for all. ★ marks the best of a column, unless it is a tie."
@@ -31,7 +31,7 @@ shared = router.enter()
 def choose_pictures():
     """What the matrix shows of which images, and the ids of the selected ones."""
     row = st.container(key="looking", horizontal=True, vertical_alignment="center")
-    rule = Among(compare.shows_for(setup.images))
+    rule = Among(shows.shows_for(setup.images, labels))
     show = draw(CONTROLS["pictures"], rule=rule, place=row, required=True)
     is_robust = draw(CONTROLS["robust"], place=row)
     with row.container(key="picked"):

@@ -114,3 +114,11 @@ def test_table_1(name):
             errors[c].append([reconstruction_error(clean, made) for made in back])
     for c, expected in published.items():
         np.testing.assert_allclose(np.mean(errors[c], axis=0), expected, rtol=tolerance)
+
+
+@pytest.mark.parametrize(("c", "expected"), [(10, 3e-3), (20, 3e-3), (30, 3e-3), (50, 4e-2)])
+def test_alpha_is_as_near_to_its_limit_as_the_docstring_says(c, expected, occluded):
+    assert f"within {expected:.0e}".replace("e-0", "e-") in EPCA.__doc__
+    limit = EPCA(c, tol=1e-13).fit(occluded.X).alpha_
+    assert expected / 10 < np.abs(EPCA(c).fit(occluded.X).alpha_ - limit).max() <= expected
+    np.testing.assert_allclose(EPCA(c, tol=1e-12).fit(occluded.X).alpha_, limit, atol=1e-4)

@@ -128,9 +128,11 @@ class PCP(BasePCA):
 
     Attributes
     ----------
-    low_rank_, sparse_ : (n, d) L and S of the training samples
+    sparse_ : (n, d) S of the training samples, read-only; it is held once for all ranks
+    low_rank_ : (n, d) L, computed as X − S at each access; the X that was fitted must not change
     rank_ : of L
-    cell_weight_ : (n, d) how far each pixel is trusted, 1/(1 + S²/κ²): 1 where S is 0
+    cell_weight_ : (n, d) how far each pixel is trusted, 1/(1 + S²/κ²), computed at each access: 1
+        where S is 0
     cell_scale_ : κ, 3 · 1.4826 · the median of |X − L_c| with L_c in the subspace
 
     Examples
@@ -181,21 +183,37 @@ class PCP(BasePCA):
             reduction.pursuits.clear()
             reduction.pursuits[key] = found
         self.sparse_ = found.sparse
-        self.low_rank_ = X - found.sparse
         self.rank_ = found.rank
-        inside = reduce_to_span(self.low_rank_)
+        self._fitted = narrowed(X)
+        low_rank = self.low_rank_
+        inside = reduce_to_span(low_rank)
         components = inside.in_features(inside.classical(self.n_components)[0])[1]
-        rest = self.low_rank_ - inside.mean
+        rest = low_rank - inside.mean
         rest -= rest @ components @ components.T
         rest += self.sparse_  # now X − L_c
         scale = cell_scale(rest, reduction.smoothing)
-        cells = Cells(cell_weights(self.sparse_, scale), scale)
         return Solution(
             Subspace(inside.mean - reduction.mean, components),
             residual_lengths(X, inside.mean, components),
-            cells.weights.mean(axis=1),
+            cell_weights(self.sparse_, scale).mean(axis=1),
             found.history,
             len(found.history) - 1,
             found.converged,
-            cells,
+            Cells(None, scale),
         )
+
+    @property
+    def low_rank_(self):
+        return self._fitted - self.sparse_
+
+    @property
+    def cell_weight_(self):
+        return cell_weights(self.sparse_, self.cell_scale_)
+
+
+def narrowed(X):
+    """X (n, d) itself, or as bytes where it has nothing but whole grey levels from 0 to 255."""
+    if X.min() < 0 or X.max() > 255:
+        return X
+    grey = X.astype(np.uint8)
+    return grey if np.array_equal(grey, X) else X

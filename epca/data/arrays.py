@@ -43,7 +43,10 @@ def read_arrays(
     labels = None if labels is None else flat_labels(name, labels)
     shape = images.shape
     images = as_stack(name, images, labels, by_columns, notices)
-    hidden = np.isnan(images) if unknown == NAN and images.dtype.kind == "f" else None
+    hidden = None
+    if unknown == NAN and images.dtype.kind == "f":
+        check_no_infinity(name, images)
+        hidden = np.isnan(images)
     if unknown == MASKS:
         check_finite(name, images)
         check_array(name, masks, shape)
@@ -183,4 +186,13 @@ def check_finite(name, images):
             f"{name}: {wrong:,} values are NaN or infinite; replace them by numbers. In a .npy or "
             f".npz NaN may mean an unknown pixel: choose NaN under “Unknown pixels” on the page "
             f"Data, or unknown={NAN!r} in Python."
+        )
+
+
+def check_no_infinity(name, images):
+    """Refuse infinite values where NaN is an unknown pixel."""
+    if wrong := np.count_nonzero(np.isinf(images)):
+        raise DataError(
+            f"{name}: {wrong:,} values are infinite; replace them by numbers, or by NaN where the "
+            "pixel is unknown."
         )

@@ -14,8 +14,8 @@ from epca.experiment import Prepared
 from epca.images import montage
 from epca.literal import literal, literal_html
 from epca.plots.samples import LOOKS, Look, Samples, embedding_figure, looks, outlier_figure
-from epca.views import pictures, texts
-from epca.views.comparison import MASK, Comparison, first_stage
+from epca.views import texts
+from epca.views.comparison import Comparison
 
 COLUMNS = 12  # of a sprite sheet
 SHOWN = 8 * COLUMNS  # cells on a page of the gallery
@@ -119,29 +119,6 @@ class View:
     def inspected_ids(self, selected: Sequence[int]) -> list[int]:
         """The images that are taken apart; where none is selected, the most trusted one."""
         return list(selected[:INSPECTED]) or self.activated[:1]
-
-    def stage_names(self, is_robust: bool = False) -> tuple[str, ...]:
-        names = pictures.ROBUST_STAGES if is_robust else pictures.STAGES
-        if self.prepared.truth is None:
-            names = tuple(name for name in names if name != MASK)
-        return (first_stage(self.images), *names[1:])
-
-    def inspected(
-        self, ids: Sequence[int], is_robust: bool = False
-    ) -> dict[str, pictures.Coloured]:
-        """Label → pictures of an image, as `stage_names` has them."""
-        rows = pictures.beside(self.prepared, ids, self.model, is_robust=is_robust)
-        return {f"image {i}": row for i, row in zip(ids, rows, strict=True)}
-
-    def ignored_text(self, ids: Sequence[int]) -> str:
-        """How many pixels of these images a robust reconstruction takes for occlusion."""
-        weights = self.model.pixel_weights(self.prepared.occluded.X[ids])
-        counts = _listed((weights < 0.5).sum(axis=1))
-        text = f"White in “{pictures.IGNORED}” is what it takes for occlusion: {counts} of "
-        text += f"{weights.shape[1]:,} pixels"
-        if self.prepared.truth is None:
-            return f"{text}."
-        return f"{text}; occluded are {_listed(self.prepared.occluded.mask[ids].sum(axis=1))}."
 
     def sheet(self, ids: Sequence[int]) -> np.ndarray:
         """The sprite sheet of these images, row by row of COLUMNS."""
@@ -269,10 +246,6 @@ def counts(table: pd.DataFrame, selected: Sequence[int]) -> str:
     if table["occluded"].isna().any():
         truth = "which are occluded is not known"
     return f"{len(rows)} of {len(table)} selected, {activated} of them activated, {truth}."
-
-
-def _listed(counts: np.ndarray) -> str:
-    return ", ".join(f"{count:,}" for count in counts)
 
 
 def alpha_text(alpha: float) -> str:

@@ -9,7 +9,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from epca import metrics
-from epca.data import ImageSet
 from epca.distances import distances
 from epca.experiment import Scenario
 from epca.images import IN_A_ROW, row
@@ -18,25 +17,29 @@ from epca.plots.methods import colour, sorted_figure
 from epca.plots.samples import Samples, outlier_figure, pair_figure
 from epca.views import measures, methods, seeds, texts
 from epca.views.comparison import MASK, OCCLUDED, Comparison, first_stage
-from epca.views.pictures import Heat, Pictures, ignored
+from epca.views.pictures import Heat, Pictures
+from epca.views.shows import (
+    ERRORS,
+    IGNORED,
+    LOW_RANK,
+    NONE,
+    RECONSTRUCTIONS,
+    SPARSE,
+    SPLIT,
+    ignored_rows,
+    in_order,
+    split_rows,
+)
 
-RECONSTRUCTIONS = "reconstructions"
-RESIDUALS = "residuals"
-ERRORS = "errors"
-IGNORED = "ignored"
-SHOWS = (RECONSTRUCTIONS, RESIDUALS, ERRORS, IGNORED)
 N_COMPONENTS = 10  # of each method, at most
 FITTING = "fitting …"
-NONE_IGNORED = "Ignores no pixel, unless the reconstruction is robust."
-
-
-def shows_for(images: ImageSet) -> tuple[str, ...]:
-    """What the matrix can show: errors need clean images."""
-    return tuple(show for show in SHOWS if show != ERRORS or not images.is_occluded)
 
 
 def lines(scenario: Scenario, rows: pd.DataFrame, labels: Sequence[str]) -> dict[str, dict]:
-    """Label → what its line of the matrix has besides faces: note, help, colour and numbers."""
+    """Label → what its line of the matrix has besides faces: note, help, colour and numbers.
+
+    Lines of a method's parts have its colour alone: its numbers are of the subspace of rank c.
+    """
     cells = measures.cells(rows)
     faults = {values["method"]: _fault(values) for values in rows.to_dict("records")}
     found = {}
@@ -48,6 +51,8 @@ def lines(scenario: Scenario, rows: pd.DataFrame, labels: Sequence[str]) -> dict
             "colour": colour(label),
             "cells": [cell._asdict() for cell in cells.get(label, [])],
         }
+        for part in (LOW_RANK, SPARSE):
+            found[part.format(label)] = {"colour": colour(label)}
     return found
 
 
@@ -95,7 +100,7 @@ def remarks(result: Comparison, rows: pd.DataFrame) -> list[str]:
     found += [
         _low_rank_text(label, model, result, rows)
         for label, model in result.models.items()
-        if hasattr(model, "low_rank_")
+        if hasattr(model, "sparse_")
     ]
     return found
 
@@ -108,7 +113,7 @@ def notes(shown: pd.DataFrame) -> list[str]:
 
 def _low_rank_text(label: str, model: Any, result: Comparison, rows: pd.DataFrame) -> str:
     """That a decomposition has a part of low rank of its own, which is no subspace of rank c."""
-    text = f"{label}'s row shows its subspace of rank c. Its low-rank part itself has rank "
+    text = f"{label}'s numbers are of its subspace of rank c. Its low-rank part L has rank "
     text += f"{model.rank_}"
     if not result.prepared.images.is_occluded:
         unit = measures.unit_of(rows)
@@ -194,14 +199,18 @@ class View:
         """Label → row of pictures: the heads, then what each method makes of them.
 
         That is the reconstruction, the residual (occluded − reconstruction), the error (clean −
-        reconstruction) or what it takes for occlusion, if it judges pixels. Signed ones share one
-        scale.
+        reconstruction), what it takes for occlusion, if it judges pixels, or the parts that it
+        splits the image into, if it does. Signed ones share one scale.
         """
         rows = self.heads(ids, show)
+        occluded = self.prepared.occluded.X
+        is_robust = self.distances is not None
         if show == IGNORED:
-            return rows | self._ignored(ids)
-        X = self.prepared.occluded.X[ids]
-        robust = None if self.distances is None else True  # None: as the method does
+            return rows | ignored_rows(self.models, occluded, ids, self.shape, is_robust=is_robust)
+        if show == SPLIT:
+            return rows | split_rows(self.models, occluded, ids, self.shape)
+        X = occluded[ids]
+        robust = True if is_robust else None  # None: as the method does
         models = self.models.items()
         back = {label: model.reconstruct(X, robust=robust) for label, model in models}
         if show == RECONSTRUCTIONS:
@@ -212,25 +221,13 @@ class View:
         limit = max(float(limit), 1e-9)
         return rows | {label: Heat(self._row(values), limit) for label, values in left.items()}
 
-    def _ignored(self, ids: Sequence[int]) -> dict[str, np.ndarray]:
-        found = {}
-        for label, model in self.models.items():
-            is_robust = self.distances is not None
-            levels = ignored(model, self.prepared.occluded.X, ids, is_robust=is_robust)
-            if levels is not None:
-                found[label] = self._row(levels)
-        return found
-
     def matrix(
         self, labels: Sequence[str], ids: Sequence[int], show: str, failures: Mapping[str, str]
     ) -> dict[str, Pictures | str]:
-        """The stages with a line for every label; a text stands where there is no model."""
-        found = self.stages(ids, show)
-        rows = self.heads(ids, show)
-        for label in labels:
-            missing = NONE_IGNORED if label in self.models else failures.get(label) or FITTING
-            rows[label] = found.get(label, missing)
-        return rows
+        """The stages with a line for every label; a text stands where there are no pictures."""
+        missing = {label: failures.get(label) or FITTING for label in labels}
+        missing |= dict.fromkeys(self.models, NONE.get(show, ""))
+        return self.heads(ids, show) | in_order(self.stages(ids, show), labels, missing)
 
     def scale_text(self, stages: Mapping[str, Pictures | str]) -> str:
         """Whether reconstructions are robust, and what the colours of signed pictures stand for."""

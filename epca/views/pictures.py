@@ -94,22 +94,21 @@ def ignored(
 
 
 def beside(
-    prepared: Prepared, ids: Sequence[int], model: Any, *, is_robust: bool = False
+    prepared: Prepared,
+    ids: Sequence[int],
+    model: Any,
+    *,
+    is_robust: bool = False,
+    further: Sequence[np.ndarray] = (),
 ) -> list[Coloured]:
-    """Per image one row: clean, occluded, reconstruction, residual.
+    """Per image one row: clean, occluded, reconstruction, residual, and further ones, in grey.
 
-    The residuals share one scale. Where the reconstruction is robust, a fifth picture has what it
-    ignores and a sixth, where the truth is known, what is occluded, both in white.
+    The residuals share one scale. Each of the further ones is (k, d), an image per id.
     """
     shape = prepared.images.image_shape
     X = prepared.occluded.X[ids]
     back = model.reconstruct(X, robust=is_robust or None)
     limit = max(np.abs(X - back).max(), 1e-9)
-    further = []
-    if is_robust:
-        further.append(ignored(model, prepared.occluded.X, ids, is_robust=True))
-        if prepared.truth is not None:
-            further.append(255.0 * prepared.occluded.mask[ids])
     rows = []
     for parts in zip(prepared.clean[ids], X, back, X - back, *further, strict=True):
         cells = [_coloured(values, shape) for values in parts]

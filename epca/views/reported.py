@@ -12,6 +12,7 @@ from epca.paper.published import NOTES, unit_text
 from epca.paper.tables import TITLES
 from epca.views import activated, compare, framework, measures, pictures, preview, seeds, tune
 from epca.views.comparison import Comparison
+from epca.views.inspected import Inspected
 from epca.views.paper import Run, coloured, places, verdicts
 from epca.views.report import Content
 
@@ -34,13 +35,12 @@ def _marked(sentence: str, result: Comparison) -> str:
     return f"{preview.ONLY} {sentence}" if result.is_preview else sentence
 
 
-def of_activated(view: activated.View, selected: Sequence[int], is_robust: bool) -> Content:
+def of_activated(apart: Inspected, selected: Sequence[int]) -> Content:
     """The faces that EPCA trusts, the images taken apart, both charts, the selected in numbers."""
-    ids = view.inspected_ids(selected)
-    stages = view.inspected(ids, is_robust)
-    shown = _trusted(view) | {FACES: pictures.as_one(stages, view.stage_names(is_robust))}
+    view = apart.view
+    shown = _trusted(view) | {FACES: pictures.as_one(apart.rows, apart.heads)}
     figures = view.figures(selected).values()
-    chosen = view.table.iloc[list(selected) or ids]
+    chosen = view.table.iloc[list(selected) or apart.ids]
     tables = {
         NUMBERS: _numbers(view.result.numbers),
         "Images": activated.readable(chosen, str),

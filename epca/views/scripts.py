@@ -60,6 +60,15 @@ stages["Ignored"] = 255 * (1 - weights)
 for i in shown:
     print(f"image {i}: {(weights[i] < 0.5).sum()} of {X.shape[1]} pixels ignored")
 """
+JUDGED = """
+# The pixels that another method takes for occlusion, beside the mask of those that are occluded.
+_, (other,) = run(scenario, [judge], prepare=lambda _: prepared)
+stages[judge] = 255 * (1 - other.cell_weight_)
+if not images.is_occluded:
+    stages["Mask"] = 255.0 * prepared.occluded.mask
+for i in shown:
+    print(f"image {i}: {(other.cell_weight_[i] < 0.5).sum()} of {X.shape[1]} pixels, says {judge}")
+"""
 FITS = """
 # Every method, fitted to the same occluded images.
 fitted = list(dict.fromkeys(["PCA", *methods]))
@@ -153,14 +162,19 @@ for name, sigma, tol, left_out in runs:
 
 
 def activated(
-    selected: Sequence[int], shown: Sequence[int], is_robust: bool
+    selected: Sequence[int], shown: Sequence[int], is_robust: bool, judge: str | None = None
 ) -> tuple[str, dict[str, Any]]:
     """Body and values of Activated's script.
 
-    It has the ignored pixels, too, where the reconstruction is robust.
+    It has the ignored pixels, too, where the reconstruction is robust, and those that the judge
+    ignores, another method.
     """
     values = {"selected": list(selected), "shown": list(shown), "robust": is_robust}
-    return ACTIVATED + (IGNORED if is_robust else "") + PICTURE, values
+    body = ACTIVATED + (IGNORED if is_robust else "")
+    if judge is not None:
+        body += JUDGED
+        values["judge"] = judge
+    return body + PICTURE, values
 
 
 def compare(

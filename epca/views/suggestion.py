@@ -26,6 +26,10 @@ IDEA = (
     "the **estimated error (no clean image used)**. It falls and rises as the error does, but its "
     "level is another."
 )
+UNSEEN = (
+    "Occlusion of less than an eighth of an image is not seen. Where every image is hit a little, "
+    "compare with Cauchy PCA."
+)
 VALIDATED = (
     "A regret is the error at the choice above the error at the best candidate, in %. It was "
     "measured on data, kinds of occlusion, shares, sizes and seeds that the rule had never seen. "
@@ -189,7 +193,7 @@ class Advice:
 
 @cache
 def regret_text(question: str) -> str:
-    """How much such a choice cost in our tests, beside the rule that looks at nothing."""
+    """How much such a choice cost in our tests, beside the rule that looks at nothing; a limit."""
     what = QUESTIONS[question].what
     method = QUESTIONS[question].method
     rival = QUESTIONS[question].rival
@@ -204,7 +208,8 @@ def regret_text(question: str) -> str:
         f"{ours['worst']:.2g}% at worst; in {ours['refused']} more there was no estimate. "
         f"Where the largest c is not simply the best ({inside['places']} tests), it cost "
         f"{inside['mean']:.2g}%. Without looking at the images ({rival}) it is "
-        f"{rows.loc[('all', rival), 'mean']:.2g}% and {rows.loc[('inside', rival), 'mean']:.2g}%."
+        f"{rows.loc[('all', rival), 'mean']:.2g}% and {rows.loc[('inside', rival), 'mean']:.2g}%. "
+        f"{UNSEEN}"
     )
 
 

@@ -1,5 +1,7 @@
 """PCP: exact recovery, optimality by its dual, limits, and one pursuit for every rank."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from epca import METHODS
 from epca.baselines import pcp
 from epca.baselines.pcp import pursue
 from epca.linalg import reduce_to_span
+from epca.ui.jobs.cache import size_of
 from tests.drawn import angle, cloud, planted, planted_cells
 
 PCP = METHODS["PCP"]
@@ -138,6 +141,28 @@ def test_one_pursuit_serves_every_rank(monkeypatch):
     PCP(5, penalty=0.3).fit_reduced(reduction)
     assert len(pursuits) == 3
     assert len(reduction.pursuits) == 1  # data sets can be large
+
+
+@pytest.mark.parametrize("are_grey_levels", [True, False])
+def test_a_fit_holds_the_sparse_part_and_no_other_array_of_its_size(are_grey_levels, generator):
+    """Beyond the samples: those of grey levels are held as bytes, also where they came pickled."""
+    X = generator.uniform(0, 255, (200, 300)).round()
+    X = X if are_grey_levels else X / 7
+    reduction = reduce_to_span(X)
+    model = PCP(3, max_iter=5).fit_reduced(reduction)
+    model = pickle.loads(pickle.dumps(model)) if are_grey_levels else model
+    shared = 0 if are_grey_levels else X.nbytes
+    assert size_of([model, *([] if are_grey_levels else [X])]) - shared < 1.25 * X.nbytes
+    assert model.sparse_.any()
+    np.testing.assert_array_equal(model.low_rank_, X - model.sparse_)
+
+
+@pytest.mark.parametrize("wrong", [-1, 256, 0.5])
+def test_only_whole_grey_levels_are_held_as_bytes(wrong):
+    X = np.full((2, 3), 7.0)
+    assert pcp.narrowed(X).dtype == np.uint8
+    X[1, 2] = wrong
+    assert pcp.narrowed(X) is X
 
 
 def test_a_cancelled_pursuit_leaves_nothing():

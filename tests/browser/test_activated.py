@@ -255,3 +255,15 @@ def test_keyboard_only(page, server):
     settle(page)
     page.keyboard.press("Escape")
     page.wait_for_function("!location.search.includes('sel=')")
+
+
+def test_the_link_has_the_method_that_is_asked_what_it_ignores(page, server):
+    turn_to(page, f"{server}/activated?c=5&sel=3")
+    judges = page.locator(".st-key-judged")
+    judges.get_by_text("Cauchy PCA", exact=True).click()
+    page.wait_for_url("**judge=Cauchy**")
+    page.locator(".st-key-inspected").get_by_text("Cauchy PCA", exact=True).wait_for()
+    settle(page)
+    judges.get_by_text("Cauchy PCA", exact=True).click()
+    page.locator(".st-key-inspected").get_by_text("Mask", exact=True).wait_for(state="detached")
+    assert "judge=" not in page.url

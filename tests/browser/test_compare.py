@@ -41,6 +41,13 @@ def test_the_matrix_is_on_one_screen(page, server, labels, mode, sizes):
         assert all(is_inside(face, width, height) for face in faces)
 
 
+def test_what_pcp_adds_to_the_pictures_leaves_their_controls_in_one_line(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    turn_to(page, f"{server}/compare?{query(['EPCA', 'PCP'])}&pictures=low-rank")
+    page.locator(".st-key-matrix th.label", has_text="PCP: S").wait_for()
+    assert page.locator(".st-key-looking").bounding_box()["height"] < 50
+
+
 def test_heads_stay_while_the_box_is_scrolled_and_pills_choose(page, server):
     page.set_viewport_size({"width": 1280, "height": 520})
     turn_to(page, f"{server}/compare?{query(NINE)}")

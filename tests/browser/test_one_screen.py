@@ -35,13 +35,13 @@ SHOWN = {  # page: what must be on its first screen, at least so many of each
 }
 
 
-def off_screen(page, name):
-    """What should be on the screen and is not, wholly."""
+def off_screen(page, shown):
+    """What should be on the screen and is not, wholly: the sliders, and what is shown."""
     size = page.viewport_size
     sliders = page.locator(".st-key-sliders .stSlider").all()
     assert [slider.locator("label").inner_text() for slider in sliders] == SLIDERS
     boxes = {name: part.bounding_box() for name, part in zip(SLIDERS, sliders, strict=True)}
-    for selector, count in SHOWN[name].items():
+    for selector, count in shown.items():
         parts = page.locator(selector).all()
         assert len(parts) >= count, selector
         boxes |= {f"{selector} {i}": part.bounding_box() for i, part in enumerate(parts)}
@@ -62,19 +62,33 @@ def test_sliders_faces_and_numbers_share_the_first_screen(page, server, name):
     turn_to(page, f"{server}/{name}")
     for selector in SHOWN[name]:
         page.locator(selector).first.wait_for()
-    assert off_screen(page, name) == {}
+    assert off_screen(page, SHOWN[name]) == {}
     assert page.locator(".st-key-experiment").bounding_box()["height"] < 712
     page.set_viewport_size(PROJECTOR)
     settle(page)
-    assert off_screen(page, name) == {}
+    assert off_screen(page, SHOWN[name]) == {}
     page.get_by_role("switch", name="Projector").focus()
     page.keyboard.press("Space")
     page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '20px'")
     settle(page)
-    assert off_screen(page, name) == {}
+    assert off_screen(page, SHOWN[name]) == {}
     boxes = [link.bounding_box() for link in page.get_by_test_id("stTopNavLink").all()]
     assert len(boxes) == 9
     assert all(box["x"] + box["width"] <= PROJECTOR["width"] for box in boxes)
+
+
+def test_what_another_method_ignores_shares_the_screen_with_the_images(page, server):
+    shown = {
+        ".st-key-inspected img": 1,
+        ".st-key-inspector [data-testid='stTable']": 1,
+        ".st-key-judged [data-testid='stButtonGroup'] > div": 1,
+    }
+    for size in (LAPTOP, PROJECTOR):
+        page.set_viewport_size(size)
+        turn_to(page, f"{server}/activated?c=5&sel=3&judge=Cauchy+PCA")
+        page.locator(".st-key-inspected").get_by_text("Mask", exact=True).wait_for()
+        settle(page)
+        assert off_screen(page, shown) == {}
 
 
 def test_a_wide_screen_is_used(page, server):

@@ -43,8 +43,9 @@ def test_unknown_pixels_do_not_change_the_scale_of_the_others():
 def test_other_values_and_files_stay_refused():
     endless = WITH_NAN.copy()
     endless[0, 0, 0] = np.inf
-    with pytest.raises(DataError, match="1 values are NaN or infinite"):
+    with pytest.raises(DataError, match=r"mine: 1 values are infinite; .* or by NaN") as refusal:
         read_bytes("mine.npy", npy(endless), unknown="nan")
+    assert "choose NaN" not in str(refusal.value)  # it is chosen
     with pytest.raises(DataError, match="NaN or infinite"):
         read_bytes("mine.mat", mat(images=np.moveaxis(WITH_NAN, 0, -1)), unknown="nan")
     with pytest.raises(DataError, match="unknown='NaN' must be one of none, nan, transparent"):

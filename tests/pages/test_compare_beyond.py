@@ -1,12 +1,17 @@
 """Compare with the methods beyond the paper: numbers, pictures, scripts; what a preset adds."""
 
+import numpy as np
 import pytest
 
+from epca import METHODS
 from epca.experiment import Scenario, run
+from epca.images import data_url, row
+from epca.plots.methods import colour
 from epca.ui.frame.presets import PRESETS
-from epca.views.compare import NONE_IGNORED
+from epca.views.pictures import Heat, laid_out
+from epca.views.shows import IGNORED, NONE, SPLIT
 from tests.compared import lines, texts
-from tests.visit import charts, execute, offered, press, visit
+from tests.visit import PAPER, charts, components, execute, offered, press, visit
 from tests.visit import texts as said
 
 FOUR = ["Spherical PCA", "ROBPCA", "PCP", "Cauchy PCA"]
@@ -51,11 +56,40 @@ def test_pixels_that_are_ignored_and_the_map_of_outliers(taken):
     page, found = taken
     shown = lines(page)
     assert [label for label in shown if shown[label]["sticky"]] == ["Clean", "Occluded", "Mask"]
-    assert [shown[label].get("text") for label in FOUR] == [NONE_IGNORED, NONE_IGNORED, None, None]
+    assert [shown[label].get("text") for label in FOUR] == [
+        NONE[IGNORED],
+        NONE[IGNORED],
+        None,
+        None,
+    ]
     titles = [figure["layout"]["title"]["text"] for figure in charts(page).values()]
     assert "Outlier map of PCP" in titles
     assert found["pictures"]["Faces"]()[:4] == b"\x89PNG"
     assert all("Built for" in shown[label]["help"] for label in FOUR)
+
+
+def test_the_parts_of_pcp_stand_in_two_lines_and_are_offered_with_it_alone(occluded):
+    link = {"sel": ["3", "12"], "pictures": SPLIT} | PAPER
+    page = visit("compare", methods=["EPCA", "PCP"], **link)
+    assert not page.exception
+    shown = lines(page)
+    assert list(shown) == ["Clean", "Occluded", "EPCA", "PCP: L", "PCP: S"]
+    assert [label for label in shown if shown[label]["sticky"]] == ["Clean", "Occluded"]
+    assert shown["EPCA"]["text"] == NONE[SPLIT]
+    model = METHODS["PCP"](30).fit(occluded.X)
+    limit = np.abs(model.sparse_[[3, 12]]).max()
+    low_rank, sparse = (row(part[[3, 12]], (32, 32)) for part in (model.low_rank_, model.sparse_))
+    parts = low_rank, Heat(sparse, limit)
+    for label, part in zip(("PCP: L", "PCP: S"), parts, strict=True):
+        assert shown[label]["picture"] == data_url(laid_out(part, gap=1, zoom=1))
+        assert "cells" not in shown[label]  # numbers are of the subspace of rank c
+        assert shown[label]["colour"] == colour("PCP")
+    assert components(page)["matrix"]["corner"] == f"colours: ±{limit:.3g}"
+    assert page.query_params["pictures"] == SPLIT
+    assert SPLIT in page.segmented_control(key="pictures").options
+    without = visit("compare", methods=["EPCA"], **link)
+    assert SPLIT not in without.segmented_control(key="pictures").options
+    assert not without.exception
 
 
 def link_to(preset):

@@ -33,6 +33,7 @@ def test_pictures_and_charts_are_made_once(stem, monkeypatch):
         ("home", ["home_faces", "trusted_most"], {"sigma": "2^9"}),
         ("activated", ["inspected"], {"sel": "3"}),
         ("activated", ["inspected"], {"robust": "true"}),
+        ("activated", ["inspected"], {"judge": "Cauchy PCA"}),
         ("activated", ["subspace", "outlier_map"], {"sel": "3"}),
         ("compare", ["matrix"], {"pictures": "residuals"}),
         ("compare", ["matrix", "sorted", "pair"], {"robust": "true"}),

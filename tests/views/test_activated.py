@@ -2,6 +2,7 @@
 
 import copy
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from epca.experiment import Fit, Scenario, prepare, run
 from epca.views import activated
 from epca.views.comparison import Comparison
+from epca.views.inspected import Inspected, Judge
 
 
 @pytest.fixture(scope="module")
@@ -198,12 +200,13 @@ def test_filters_by_the_truth_need_one(view):
 
 
 def test_the_selected_are_shown_from_clean_to_residual(view):
-    rows = view.inspected([3, 12])
+    apart = Inspected(view, [3, 12])
+    rows = apart.rows
     assert list(rows) == ["image 3", "image 12"]
-    assert view.stage_names() == ("Clean", "Occluded", "EPCA", "Residual")
+    assert apart.heads == ("Clean", "Occluded", "EPCA", "Residual")
     clean = rows["image 12"].pixels[0, 0, ..., 0]
     np.testing.assert_array_equal(clean.ravel(), view.prepared.clean[12])
-    assert without_truth(view).stage_names()[0] == "As they come"
+    assert Inspected(without_truth(view), [3]).heads[0] == "As they come"
 
 
 def test_a_robust_reconstruction_has_a_picture_of_what_it_ignores_beside_the_mask(view):
@@ -211,24 +214,43 @@ def test_a_robust_reconstruction_has_a_picture_of_what_it_ignores_beside_the_mas
     X = view.prepared.occluded.X[[i]]
     weights = view.model.pixel_weights(X)[0]
     assert weights.min() < 0.5  # some pixels are bad
-    row = view.inspected([i], is_robust=True)[f"image {i}"].pixels[0, ..., 0]
-    assert len(row) == len(view.stage_names(True)) == 6
+    apart = Inspected(view, [i], is_robust=True)
+    row = apart.rows[f"image {i}"].pixels[0, ..., 0]
+    assert len(row) == len(apart.heads) == 6
     back = view.model.reconstruct(X, robust=True)[0]
     np.testing.assert_array_equal(row[2].ravel(), np.clip(np.rint(back), 0, 255))
     np.testing.assert_array_equal(row[4].ravel(), np.rint(255 * (1 - weights)))
     mask = view.prepared.occluded.mask[i]
     np.testing.assert_array_equal(row[5].ravel(), 255 * mask)
-    plain = view.inspected([i])[f"image {i}"].pixels[0, 2, ..., 0]
+    plain = Inspected(view, [i]).rows[f"image {i}"].pixels[0, 2, ..., 0]
     assert np.abs(plain.astype(int) - row[2]).max() > 2
     count = np.count_nonzero(weights < 0.5)
-    assert view.ignored_text([i]) == (
+    assert apart.texts == [
         f"White in “Ignored” is what it takes for occlusion: {count} of 1,024 pixels; occluded are "
         f"{mask.sum()}."
-    )
-    unknown = without_truth(view)
-    assert unknown.stage_names(True)[-1] == "Ignored"
-    assert unknown.inspected([i], is_robust=True)[f"image {i}"].pixels.shape[1] == 5
-    assert unknown.ignored_text([i]).endswith(f"{count} of 1,024 pixels.")
+    ]
+    unknown = apart._replace(view=without_truth(view))
+    assert unknown.heads[-1] == "Ignored"
+    assert unknown.rows[f"image {i}"].pixels.shape[1] == 5
+    assert unknown.texts[0].endswith(f"{count} of 1,024 pixels.")
+
+
+@pytest.mark.parametrize("is_robust", [False, True])
+def test_what_another_method_ignores_stands_beside_the_mask(view, is_robust):
+    i = int(view.prepared.occluded.samples[0])
+    weights = np.full(view.prepared.clean.shape, 0.8)
+    weights[i, :7] = 0.1
+    model = SimpleNamespace(is_cellwise=True, cell_weight_=weights)
+    apart = Inspected(view, [i], is_robust, Judge("PCP", model))
+    assert apart.heads[-2:] == ("PCP", "Mask")
+    row = apart.rows[f"image {i}"].pixels[0, ..., 0]
+    assert len(row) == len(apart.heads) == (7 if is_robust else 6)
+    np.testing.assert_array_equal(row[-2].ravel(), np.rint(255 * (1 - weights[i])))
+    np.testing.assert_array_equal(row[-1].ravel(), 255 * view.prepared.occluded.mask[i])
+    assert len(apart.texts) == 1 + is_robust
+    assert apart.texts[-1].startswith("White in “PCP” is what it takes for occlusion: 7 of 1,024")
+    assert apart.what != apart._replace(judge=None).what
+    assert apart._replace(view=without_truth(view)).heads[-1] == "PCP"
 
 
 def test_facts_have_a_column_per_image(view):

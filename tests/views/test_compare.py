@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from epca.experiment import Fit, Scenario, prepare, run
-from epca.views import compare, measures
+from epca.views import compare, measures, shows
 from epca.views.comparison import Comparison
 from epca.views.measures import BEST
 
@@ -239,9 +239,9 @@ def test_a_line_waits_for_its_fit_and_says_why_it_failed(view):
 
 
 def test_errors_are_offered_only_where_there_is_a_truth(faces):
-    assert compare.shows_for(faces) == compare.SHOWS
-    unknown = compare.shows_for(replace(faces, is_occluded=True))
-    assert set(compare.SHOWS) - set(unknown) == {"errors"}
+    assert shows.shows_for(faces, ["PCP"]) == shows.SHOWS
+    unknown = shows.shows_for(replace(faces, is_occluded=True), ["PCP"])
+    assert set(shows.SHOWS) - set(unknown) == {"errors"}
 
 
 def test_lines_say_in_a_word_what_went_wrong():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from epca.experiment import Fit, Scenario, prepare, run
-from epca.views import compare, measures
+from epca.views import compare, measures, shows
 from epca.views.comparison import Comparison
 from epca.views.pictures import ignored
 
@@ -30,9 +30,9 @@ def levels(pictures):
 
 def test_cellwise_methods_show_the_pixels_that_their_fit_ignores(result):
     view = compare.View(result)
-    found = view.matrix(LABELS, IDS, compare.IGNORED, {})
+    found = view.matrix(LABELS, IDS, shows.IGNORED, {})
     assert list(found) == ["Clean", "Occluded", "Mask", *LABELS]
-    assert found["EPCA"] == compare.NONE_IGNORED
+    assert found["EPCA"] == shows.NONE[shows.IGNORED]
     mask = result.prepared.occluded.mask[IDS]
     np.testing.assert_array_equal(levels(found["Mask"]), 255 * mask)
     for label in LABELS[1:]:
@@ -56,8 +56,8 @@ def test_the_low_rank_part_of_pcp_is_told_apart_from_its_subspace(result):
     error = np.square(result.prepared.clean - model.low_rank_).sum()
     assert 1e6 <= rows["error"].max() < 1e7  # so that errors are in millions, to three decimals
     assert compare.remarks(result, rows)[-1] == (
-        "PCP's row shows its subspace of rank c. Its low-rank part itself has rank "
-        f"{model.rank_} and an error (10⁶) of {error / 1e6:.3f}: no rival of methods of rank c."
+        f"PCP's numbers are of its subspace of rank c. Its low-rank part L has rank {model.rank_} "
+        f"and an error (10⁶) of {error / 1e6:.3f}: no rival of methods of rank c."
     )
     without = result._replace(fits={"EPCA": result.fits["EPCA"]})
     assert not any("PCP" in text for text in compare.remarks(without, rows))
@@ -65,20 +65,43 @@ def test_the_low_rank_part_of_pcp_is_told_apart_from_its_subspace(result):
 
 def test_robust_reconstructions_ignore_pixels_for_any_method(result):
     robust = compare.View(result, distances={})
-    shown = levels(robust.stages(IDS, compare.IGNORED)["EPCA"])
+    shown = levels(robust.stages(IDS, shows.IGNORED)["EPCA"])
     X = result.prepared.occluded.X[IDS]
     np.testing.assert_allclose(shown, 255 * (1 - result.models["EPCA"].pixel_weights(X)))
-    assert robust.scale_text(robust.heads(IDS, compare.IGNORED)).startswith("robust, white")
+    assert robust.scale_text(robust.heads(IDS, shows.IGNORED)).startswith("robust, white")
 
 
 def test_without_a_truth_there_is_no_mask(result):
     images = replace(result.prepared.images, is_occluded=True)
     view = compare.View(result._replace(prepared=result.prepared._replace(images=images)))
-    assert list(view.heads(IDS, compare.IGNORED)) == ["As they come", "Occluded"]
-    assert view.scale_text(view.heads(IDS, compare.IGNORED)) == ""
+    assert list(view.heads(IDS, shows.IGNORED)) == ["As they come", "Occluded"]
+    assert view.scale_text(view.heads(IDS, shows.IGNORED)) == ""
 
 
 def test_other_pictures_have_two_heads(result):
     view = compare.View(result)
-    for show in compare.SHOWS[:-1]:
+    for show in shows.SHOWS[:3]:
         assert list(view.stages(IDS, show)) == ["Clean", "Occluded", *LABELS]
+
+
+def test_the_parts_of_pcp_add_up_to_the_occluded_images(result):
+    view = compare.View(result)
+    found = view.matrix(LABELS, IDS, shows.SPLIT, {})
+    assert list(found) == ["Clean", "Occluded", "EPCA", "PCP: L", "PCP: S", "Cauchy PCA"]
+    assert found["EPCA"] == found["Cauchy PCA"] == shows.NONE[shows.SPLIT]
+    values, limit = found["PCP: S"]
+    np.testing.assert_allclose(levels(found["PCP: L"] + values), levels(found["Occluded"]))
+    np.testing.assert_array_equal(levels(values), result.models["PCP"].sparse_[IDS])
+    assert limit == np.abs(values).max()
+
+
+def test_a_method_that_could_not_be_fitted_says_so_in_place_of_its_parts(result):
+    broken = result._replace(fits=result.fits | {"PCP": Fit({"failure": "no."}, None)})
+    found = compare.View(broken).matrix(LABELS, IDS, shows.SPLIT, {"PCP": "no."})
+    assert found["PCP"] == "no."
+
+
+def test_the_parts_are_offered_where_a_method_has_them(result):
+    images = result.prepared.images
+    assert shows.SPLIT in shows.shows_for(images, ["PCA", "PCP"])
+    assert shows.SPLIT not in shows.shows_for(images, ["PCA", "Cauchy PCA"])

@@ -35,7 +35,7 @@ def written(faces):
     """Title → script, of every page and with all of its parts."""
     bodies = {
         "Home": (scripts.HOME, {"shown": [3, 12]}),
-        "Activated": scripts.activated([3], [3, 12], is_robust=True),
+        "Activated": scripts.activated([3], [3, 12], is_robust=True, judge="Cauchy PCA"),
         "Compare": scripts.compare(["EPCA", "PCA"], [3], runs=2, n_seeds=2, is_robust=True),
         "Tune": scripts.tune(
             ["error"], {"now": ([0], [5])}, has_estimate=True, asked=((), (), ()), shown=[3]

@@ -4,14 +4,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from epca.choosing import CleanEstimate, Suggestion, sigma_from_residuals, validation
+from epca.choosing import (
+    CleanEstimate,
+    Suggestion,
+    estimate_clean,
+    sigma_from_residuals,
+    validation,
+)
+from epca.choosing.clean import GOOD
 from epca.choosing.suggestion import AT_THE_END, COLUMNS, LOOK, NO_OPTIMUM, SWAPPED
 from epca.experiment import Scenario, prepare
+from epca.registry import METHODS
 from epca.views.choice import end_warning, estimate_text
 from epca.views.points import Points
 from epca.views.suggestion import (
     METHODS_TRIED,
     QUESTIONS,
+    UNSEEN,
     Advice,
     Looks,
     candidates,
@@ -125,6 +134,16 @@ def test_the_regret_is_that_of_the_shipped_table(question):
     assert f"the best ({told['places']} tests), it cost {told['mean']:.2g}%." in text
     costs = [part.loc[asked.rival, "mean"] for part in (rows, inside)]
     assert f"({asked.rival}) it is {costs[0]:.2g}% and {costs[1]:.2g}%." in text
+    assert text.endswith(UNSEEN)
+
+
+def test_a_little_occlusion_of_every_image_is_not_seen_which_is_said(faces):
+    light = prepare(Scenario().at(kind="own-pixels", samples=1.0, pixels=0.1), faces)
+    assert light.truth.all()
+    assert estimate_clean(light.occluded.X).is_occluded.mean() < 0.3
+    assert 0.1 < GOOD == 1 / 8
+    assert "less than an eighth of an image is not seen" in UNSEEN
+    assert METHODS["Cauchy PCA"].label in UNSEEN
 
 
 def test_the_table_has_failures_too():

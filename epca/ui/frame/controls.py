@@ -8,13 +8,13 @@ from epca.data.imageset import MASKS, NAN, NONE, TRANSPARENT
 from epca.data.masks import RULE
 from epca.registry import METHODS, PAPER_METHODS
 from epca.ui.frame.rules import Among, Decimal, Several, Switch, Whole, Words
-from epca.ui.frame.selected import SELECTED
+from epca.ui.frame.selected import JUDGE, SELECTED
 from epca.ui.frame.settings import EXPONENTS, SETTINGS, Setting
 from epca.views import waterfill
 from epca.views.activated import FILTERS, SHOWN, SORTS
-from epca.views.compare import SHOWS
 from epca.views.framework import LEARNERS, SIGMAS
 from epca.views.paper import SOURCES
+from epca.views.shows import SHOWS
 from epca.views.suggestion import QUESTIONS
 from epca.views.texts import WHO_TAKES_UNKNOWN, sigma_code, sigma_text
 from epca.views.tune import MAP_VALUES, PARTS
@@ -49,6 +49,7 @@ CONTROLS = {
     row.key: row
     for row in (
         SELECTED,
+        JUDGE,
         # Data
         Setting(
             "upload_size",
@@ -118,7 +119,8 @@ CONTROLS = {
             SHOWS[0],
             "What each method makes of an image, what it leaves over (occluded − reconstruction), "
             "how far it is from the truth (clean − reconstruction), one scale for all; or which "
-            "pixels it takes for occlusion, beside the mask of those that are occluded.",
+            "pixels it takes for occlusion, beside the mask of those that are occluded; or how it "
+            "splits the image into a low-rank part L and a sparse part S.",
             Among(SHOWS),
             control="segmented_control",
         ),

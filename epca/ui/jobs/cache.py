@@ -13,7 +13,7 @@ WORD = 64  # bytes counted for anything that is no array
 class Cache:
     """Drops what was not used for longest once the budget is spent; the newest always stays.
 
-    Beside a result that takes more, the others have half of the budget all the same: the fits to
+    A result that takes more than half of the budget leaves all of it to the others: the fits to
     large images must not drive these out, nor these the fits.
     """
 
@@ -67,7 +67,7 @@ class Cache:
 
     def _allowed(self) -> int:
         largest = max(size for _, size in self._entries.values())
-        return max(self._budget, largest + self._budget // 2)
+        return self._budget + (largest if largest > self._budget // 2 else 0)
 
 
 def size_of(value: Any) -> int:

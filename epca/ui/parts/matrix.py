@@ -160,7 +160,7 @@ def show(
             label_width=6.6,
             lines=compare.lines(setup.scenario, rows, choice.labels),
             measures=compare.headings(rows),
-            n_sticky=len(stages) - len(choice.labels),
+            n_sticky=len(view.heads(choice.ids, choice.show)),
         )
 
     what = ("matrix", numbers.what, choice.show, *choice.ids)

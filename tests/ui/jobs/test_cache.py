@@ -21,17 +21,17 @@ def test_what_was_not_used_for_longest_goes_first():
     assert [key for key in "abcd" if cache.get(key) is not MISSING] == ["a", "c", "d"]
 
 
-def test_one_larger_than_the_budget_stays_and_leaves_half_of_it_to_others():
+def test_one_that_takes_most_of_the_budget_leaves_all_of_it_to_others():
     cache = Cache(1000)
-    for key in "abcd":
+    for key in "abcdef":
         cache.put(key, np.zeros(200, np.uint8))
     cache.put("large", MEGABYTE)
-    assert [key for key in "abcd" if cache.get(key) is not MISSING] == ["c", "d"]
+    assert [key for key in "abcdef" if cache.get(key) is not MISSING] == list("bcdef")
     cache.get("large")
     for key in "efghi":
         cache.put(key, np.zeros(200, np.uint8))
         assert cache.get("large") is MEGABYTE
-        assert cache.n_bytes <= 2**20 + 500
+        assert cache.n_bytes <= 2**20 + 1000
     cache.put("larger", np.zeros(2**21, np.uint8))
     assert cache.get("large") is MISSING
 
@@ -51,7 +51,7 @@ def test_clear():
     assert cache.n_bytes == 0
 
 
-@given(st.lists(st.tuples(st.sampled_from("abcde"), st.integers(0, 700)), max_size=30))
+@given(st.lists(st.tuples(st.sampled_from("abcde"), st.integers(0, 750)), max_size=30))
 def test_the_budget_holds_whatever_comes(items):
     cache = Cache(1500)
     for key, size in items:
