@@ -118,9 +118,8 @@ CONTROLS = {
             "Pictures",
             SHOWS[0],
             "What each method makes of an image, what it leaves over (occluded − reconstruction), "
-            "how far it is from the truth (clean − reconstruction), one scale for all; or which "
-            "pixels it takes for occlusion, beside the mask of those that are occluded; or how it "
-            "splits the image into a low-rank part L and a sparse part S.",
+            "how far it is from the truth (clean − reconstruction), one scale for all; which "
+            "pixels it takes for occlusion, beside the mask; or its low-rank and sparse parts.",
             Among(SHOWS),
             control="segmented_control",
         ),

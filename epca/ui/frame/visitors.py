@@ -81,26 +81,26 @@ def bound_uploads(manager: Any) -> None:
     totals: Counter[str] = Counter()  # bytes of each session's files
     lock = threading.RLock()
 
-    def add_bounded(session: str, file: Any) -> None:
+    def add_bounded(session_id: str, file: Any) -> None:
         with lock:
-            remove_counted(session, file.file_id)  # sent again, it becomes the newest
-            add(session, file)
-            totals[session] += len(file.data)
-            files = manager.file_storage[session]
-            while len(files) > 1 and (totals[session] > KEPT or len(files) > MOST_FILES):
-                remove_counted(session, next(iter(files)))
+            remove_counted(session_id, file.file_id)  # sent again, it becomes the newest
+            add(session_id, file)
+            totals[session_id] += len(file.data)
+            files = manager.file_storage[session_id]
+            while len(files) > 1 and (totals[session_id] > KEPT or len(files) > MOST_FILES):
+                remove_counted(session_id, next(iter(files)))
 
-    def remove_counted(session: str, file_id: str) -> None:
+    def remove_counted(session_id: str, file_id: str) -> None:
         with lock:
-            file = manager.file_storage.get(session, {}).get(file_id)
+            file = manager.file_storage.get(session_id, {}).get(file_id)
             if file is not None:
-                remove(session, file_id)
-                totals[session] -= len(file.data)
+                remove(session_id, file_id)
+                totals[session_id] -= len(file.data)
 
-    def leave_counted(session: str) -> None:
+    def leave_counted(session_id: str) -> None:
         with lock:
-            leave(session)
-            del totals[session]
+            leave(session_id)
+            del totals[session_id]
 
     manager.add_file = add_bounded
     manager.remove_file = remove_counted

@@ -52,8 +52,8 @@ def test_of_a_sessions_files_the_newest_are_kept(monkeypatch):
     manager = MemoryUploadedFileManager("/upload")
     visitors.bound_uploads(manager)
     for name in "abcd":
-        manager.add_file("one", SimpleNamespace(file_id=name, data=bytes(40)))
-    manager.add_file("two", SimpleNamespace(file_id="x", data=bytes(900)))
+        manager.add_file(session_id="one", file=SimpleNamespace(file_id=name, data=bytes(40)))
+    manager.add_file(session_id="two", file=SimpleNamespace(file_id="x", data=bytes(900)))
     assert list(manager.file_storage["one"]) == ["c", "d"]
     assert list(manager.file_storage["two"]) == ["x"]
 
@@ -63,8 +63,8 @@ def test_of_many_small_files_the_newest_are_kept(monkeypatch):
     manager = MemoryUploadedFileManager("/upload")
     visitors.bound_uploads(manager)
     for name in "abcdb":
-        manager.add_file("one", SimpleNamespace(file_id=name, data=b""))
-    manager.add_file("two", SimpleNamespace(file_id="x", data=b""))
+        manager.add_file(session_id="one", file=SimpleNamespace(file_id=name, data=b""))
+    manager.add_file(session_id="two", file=SimpleNamespace(file_id="x", data=b""))
     assert list(manager.file_storage["one"]) == ["c", "d", "b"]
     assert list(manager.file_storage["two"]) == ["x"]
 
@@ -74,13 +74,13 @@ def test_files_that_were_removed_do_not_count(monkeypatch):
     manager = MemoryUploadedFileManager("/upload")
     visitors.bound_uploads(manager)
     for name in "abc":
-        manager.add_file("one", SimpleNamespace(file_id=name, data=bytes(40)))
-        manager.remove_file("one", name)
-    manager.add_file("gone", SimpleNamespace(file_id="d", data=bytes(90)))
+        manager.add_file(session_id="one", file=SimpleNamespace(file_id=name, data=bytes(40)))
+        manager.remove_file(session_id="one", file_id=name)
+    manager.add_file(session_id="gone", file=SimpleNamespace(file_id="d", data=bytes(90)))
     manager.remove_session_files("gone")
     for session in ("one", "gone"):
         for name in "ef":
-            manager.add_file(session, SimpleNamespace(file_id=name, data=bytes(50)))
+            manager.add_file(session_id=session, file=SimpleNamespace(file_id=name, data=bytes(50)))
         assert list(manager.file_storage[session]) == ["e", "f"]
 
 
@@ -98,7 +98,9 @@ def test_a_file_costs_the_same_however_many_are_kept():
     manager = MemoryUploadedFileManager("/upload")
     visitors.bound_uploads(manager)
     for number in range(500):
-        manager.add_file("one", SimpleNamespace(file_id=str(number), data=Counted()))
+        manager.add_file(
+            session_id="one", file=SimpleNamespace(file_id=str(number), data=Counted())
+        )
     assert Counted.asked <= 4 * 500
 
 
