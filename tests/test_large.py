@@ -7,7 +7,6 @@ from sklearn.exceptions import ConvergenceWarning
 
 from epca import EPCA, METHODS, large, sources
 from epca.estimator import explain
-from tests import dask_cluster
 
 ATTRIBUTES = (
     "components_", "mean_", "sample_weight_", "scores_", "residuals_", "objective_history_",
@@ -62,13 +61,12 @@ def test_every_source_gives_the_model_of_a_fit_in_memory(kind, tmp_path, monkeyp
     assert found.n_activated_ == expected.n_activated_
 
 
-@pytest.mark.slow
-def test_chunks_of_a_cluster(tmp_path):
-    from distributed import Client
+def test_chunks_of_a_cluster():
+    from distributed import Client, LocalCluster
 
     X = samples()
-    with dask_cluster.start(tmp_path) as (address, _, _), Client(address) as client:
-        client.wait_for_workers(2, timeout=60)
+    options = {"n_workers": 2, "processes": False, "dashboard_address": None}
+    with LocalCluster(**options) as cluster, Client(cluster) as client:
         chunks = client.persist(dask.array.from_array(X, chunks=(150, 40)))
         found = large.fit(EPCA(6, sigma=2.0), chunks)
         assert len(client.processing()) == 2
