@@ -208,9 +208,8 @@ def why_not() -> str:
     return st.session_state.get("_refused_room", "")
 
 
-def is_behind() -> bool:
-    """Whether the teacher shows something that this session has not taken over."""
-    room = followed()
+def is_behind(room: Room | None) -> bool:
+    """Whether the teacher of the room shows something that this session has not taken over."""
     is_following = room is not None and not is_aside()
     return is_following and room.version != st.session_state.get("_version")
 

@@ -210,7 +210,7 @@ def _follow() -> None:
     room = classroom.followed()
     pulse.beat(pulse.EVERY if room is None else pulse.every(sum(room.present())))
     code = classroom.followed_code()
-    if classroom.is_drawn() and (not code or classroom.is_behind()):
+    if classroom.is_drawn() and (not code or classroom.is_behind(room)):
         st.rerun()
     row = st.container(horizontal=True, vertical_alignment="center")
     if room is None:
