@@ -168,12 +168,12 @@ def forget() -> None:
 
 
 def followed_code() -> str:
-    """The code of the room that this session is in; "" for none."""
+    """The code of the room that this window is in; "" for none."""
     return "" if led_code() else codes.read(links.text_of(ROOM))
 
 
 def followed() -> Room | None:
-    """The room that this session is in, if it is open.
+    """The room that this window is in, if it is open.
 
     A code that the session has not been in counts as a try.
     """
@@ -199,17 +199,17 @@ def followed() -> Room | None:
 
 
 def has_been_in() -> bool:
-    """Whether the room that this session is in was open for it before."""
+    """Whether the room that this window is in was open for it before."""
     return st.session_state.get("_been_in") == followed_code()
 
 
 def why_not() -> str:
-    """Why this session may not come in; "" where it may."""
+    """Why this window may not come in; "" where it may."""
     return st.session_state.get("_refused_room", "")
 
 
 def is_behind(room: Room | None) -> bool:
-    """Whether the teacher of the room shows something that this session has not taken over."""
+    """Whether the teacher of the room shows something that this window has not taken over."""
     is_following = room is not None and not is_aside()
     return is_following and room.version != st.session_state.get("_version")
 
@@ -219,14 +219,14 @@ def is_aside() -> bool:
 
 
 def note_taken() -> None:
-    """After a page is drawn: note how it is where this session has just taken it over."""
+    """After a page is drawn: note how it is where this window has just taken it over."""
     state = st.session_state
     if is_guided() and state.get("_taken_version") != state["_version"]:
         state.update({"_taken_version": state["_version"], "_taken": deepcopy(shown.here())})
 
 
 def has_departed() -> bool:
-    """Whether this session shows something else than what it took over from the teacher."""
+    """Whether this window shows something else than what it took over from the teacher."""
     state = st.session_state
     if "_taken" not in state or state["_taken_version"] != state["_version"]:
         return False
@@ -234,7 +234,7 @@ def has_departed() -> bool:
 
 
 def is_guided() -> bool:
-    """Whether this session follows a teacher, who then gives the answers."""
+    """Whether this window follows a teacher, who then gives the answers."""
     return followed() is not None and not is_aside()
 
 
