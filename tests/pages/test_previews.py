@@ -8,6 +8,8 @@ from epca import EPCA, METHODS
 from epca.data import load_dataset
 from epca.experiment import Scenario, fit, prepare, preview
 from epca.preview import FewAxes
+from epca.ui.jobs import bars
+from epca.ui.jobs.server import runner
 from epca.views import texts
 from epca.views.compare import FITTING
 from epca.views.preview import difference
@@ -37,8 +39,6 @@ def shown_by(data, scenario):
 
 def hold(monkeypatch):
     """Have exact fits wait until it is let go."""
-    from epca.ui.jobs import bars
-
     follow_all = bars.follow_all
     is_held = [True]
     monkeypatch.setattr(bars, "follow_all", lambda asked: not is_held[0] and follow_all(asked))
@@ -172,6 +172,28 @@ def test_compare_shows_previews_without_stars_until_all_are_exact(
     assert difference(soon, exact) in [caption.value for caption in app.main.caption]
 
 
+@pytest.mark.parametrize("is_apart", [True, False])
+def test_exact_fits_begin_beside_the_previews_where_these_need_not_wait(
+    always_large, monkeypatch, is_apart
+):
+    followed_by_then = []
+    outcome = bars._outcome
+
+    def note(job, request):
+        if request.title.startswith("Preview"):
+            followed_by_then.append([*bars.st.session_state.get("_followed", {})])
+        return outcome(job, request)
+
+    monkeypatch.setattr(bars, "_outcome", note)
+    monkeypatch.setattr(type(runner()), "is_apart", is_apart)
+    app = at(seed=str(next(SEEDS))).run()
+    assert not app.exception
+    exact = ["Fitting PCA", "Fitting EPCA"] if is_apart else []
+    assert followed_by_then == [exact, exact]
+    settle(app)
+    assert not marked(app)
+
+
 @pytest.mark.slow
 def test_a_step_of_sigma_on_compare_previews_epca_alone(always_large, monkeypatch):
     app = visit("compare", seed=str(next(SEEDS)), methods=["PCA", "EPCA"])
@@ -217,9 +239,9 @@ def test_a_cancelled_exact_fit_leaves_the_preview(always_large, monkeypatch):
     monkeypatch.setattr(EPCA, "_solve", stay)
     app = at(seed=str(next(SEEDS))).run()
     before = metrics(app)
-    (job,) = followed(app)
+    jobs = followed(app)
     press(app, "Cancel")
-    assert job.wait(10)
+    assert all(job.wait(10) for job in jobs)
     assert [info.value for info in app.main.info] == [
         "Cancelled. Change a setting, or start again."
     ]

@@ -17,6 +17,7 @@ from epca.data.imageset import readable
 from epca.ui.frame import images
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
+from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import private_cache
 
 MOST_PIXELS = 15_000_000  # of all images of an upload; the server takes ten bytes for each
@@ -101,7 +102,7 @@ def _read(files: list[UploadedFile], how: dict[str, Any]) -> ImageSet:
     key = (tuple(file.file_id for file in files), tuple(how.items()))
     contents = [(file.name, file.getvalue()) for file in files]
     options = {"cache": private_cache(), "is_cachable": lambda _: False}  # the session keeps them
-    found = bars.demand(bars.Request("Reading", key, tasks.read_upload, contents, how, **options))
+    found = bars.demand(Request("Reading", key, tasks.read_upload, contents, how, **options))
     name = files[0].name if len(files) == 1 else f"{len(found.images)} pictures"
     if found.images.size > MOST_PIXELS:
         count = f"{len(found.images):,} images"

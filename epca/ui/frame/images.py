@@ -13,6 +13,7 @@ from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
 from epca.ui.jobs.cache import Cache
 from epca.ui.jobs.kept import Kept
+from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import private_cache, runner
 
 SHORT = 2_000_000  # pixels of a set that is prepared in a moment, and so before other work
@@ -60,7 +61,7 @@ def load(name: str, entries: Mapping[str, Entry] | None = None) -> ImageSet:
     if entry is None:  # a path would be read, but a link must not reach the server's files
         raise DataError("the data set is not in the catalogue; choose one that is.")
     key = (name, stamp(entry))
-    asked = bars.Request("Reading images", key, tasks.load, *key, is_here=True, is_short=True)
+    asked = Request("Reading images", key, tasks.load, *key, is_here=True, is_short=True)
     return bars.demand(asked)
 
 
@@ -84,10 +85,10 @@ def cache_for(images: ImageSet) -> Cache | None:
 
 def request(
     title: str, images: ImageSet, key: Any, work: Callable, *arguments: Any, **options: Any
-) -> bars.Request:
+) -> Request:
     """A Request for work on these images: known by their content, never by their name."""
     cache = cache_for(images)
-    return bars.Request(title, (images.digest, key), work, *arguments, cache=cache, **options)
+    return Request(title, (images.digest, key), work, *arguments, cache=cache, **options)
 
 
 def remember(images: ImageSet, key: Hashable, make: Callable[[], Any]) -> Any:

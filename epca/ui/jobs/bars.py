@@ -1,8 +1,8 @@
 """How a page asks for long work: a bar that tells how far it is, a button that cancels it."""
 
 import logging
-from collections.abc import Callable, Hashable, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any
 
 import streamlit as st
@@ -10,55 +10,19 @@ from streamlit.errors import StreamlitDuplicateElementKey
 
 from epca.literal import literal
 from epca.ui.jobs import memory
-from epca.ui.jobs.cache import MISSING, Cache
 from epca.ui.jobs.executors import Cancelled
 from epca.ui.jobs.gate import PAGES
-from epca.ui.jobs.runner import Job, always
+from epca.ui.jobs.request import Request
+from epca.ui.jobs.runner import Job
 from epca.ui.jobs.server import owner, runner
 
 PATIENCE = 0.3  # seconds before the bar appears
 EVERY = 0.1  # seconds between its moves
-IN_TURN = 0.2  # seconds between its moves where more work follows, which it begins
+SOON = 0.2  # seconds between its moves where a preview is shown until the work ends
 WAITING = 0.5  # seconds between its moves while the work stands in the line
 SELDOM = 3.0  # seconds between two looks at work in the background that waits far behind
 RESUMED = "_resumed"  # set in the session when the page runs again by itself
 OUT_OF_MEMORY = "there was not enough memory."
-
-
-class Request:
-    """A piece of work a page asks for: its title, its key, the generator function, its arguments.
-
-    cache : the session's own; None → the one that all visitors share
-    is_cachable : says which results may be cached
-    is_here : whether it must be done in the server, whose pages need the very objects it makes
-    is_short : whether it may go before other work in the line
-    """
-
-    def __init__(
-        self,
-        title: str,
-        key: Hashable,
-        work: Callable,
-        *arguments: Any,
-        cache: Cache | None = None,
-        is_cachable: Callable[[Any], bool] = always,
-        is_here: bool = False,
-        is_short: bool = False,
-    ) -> None:
-        self.title = title
-        self.key = (work.__module__, work.__qualname__, key)
-        self.call = (self.key, work, *arguments)
-        self.options = {
-            "cache": cache,
-            "is_cachable": is_cachable,
-            "is_here": is_here,
-            "is_short": is_short,
-        }
-
-    def peek(self) -> Any:
-        """The cached result, or None."""
-        found = runner().peek(self.key, self.options["cache"])
-        return None if found is MISSING else found
 
 
 def get(request: Request) -> Any:
@@ -67,7 +31,7 @@ def get(request: Request) -> Any:
     The page goes on when it is ready. Whatever the user does meanwhile ends the waiting.
     """
     found = request.peek()
-    if found is None and not _is_cancelled(request):
+    if found is None and not _say_if_cancelled(request):
         return _outcome(_await(request), request)
     return found
 
@@ -78,71 +42,122 @@ def demand(request: Request) -> Any:
     return _await(request, can_cancel=False).outcome() if found is None else found
 
 
+@contextmanager
+def together(requests: Sequence[Request]) -> Iterator[Iterator[Any]]:
+    """What `get` gives for each, in turn; all go on side by side, as far as cores are free.
+
+    What is not finished at the end of the block ends, unless somebody else waits for it.
+    """
+    with ExitStack() as interest:
+        jobs = [_want(request, interest) for request in requests]
+        yield (
+            get(request) if job is None else _outcome(_attend(job, request), request)
+            for request, job in zip(requests, jobs, strict=True)
+        )
+
+
+def _want(request: Request, interest: ExitStack) -> Job | None:
+    """The job, wanted as long as the interest lasts; None where the result is there or unwanted."""
+    if request.peek() is not None or _was_cancelled(request):
+        return None
+    return interest.enter_context(_wait_for(request))
+
+
+def _wait_for(request: Request) -> AbstractContextManager[Job]:
+    return runner().waiting(*request.call, visitor=id(owner()), **request.options)
+
+
 def _await(request: Request, *, can_cancel: bool = True) -> Job:
-    """The finished job. A bar appears once it has taken a moment."""
+    """The finished job."""
+    with _wait_for(request) as job:
+        return _attend(job, request, can_cancel=can_cancel)
+
+
+def _attend(job: Job, request: Request, *, can_cancel: bool = True) -> Job:
+    """The job once it is finished. A bar appears when it has taken a moment."""
     slot = st.empty()
-    with runner().waiting(*request.call, **request.options) as job:
-        with PAGES.left():
-            is_finished = job.wait(PATIENCE)
-        if not is_finished:
-            with slot.container(horizontal=True, vertical_alignment="bottom"):
-                bar = st.progress(0.0)
-                if can_cancel:
-                    _cancel_button(request)
-            _watch(job, request, bar)
-            slot.empty()
+    with PAGES.left():
+        is_finished = job.wait(PATIENCE)
+    if not is_finished:
+        with slot.container(horizontal=True, vertical_alignment="bottom"):
+            bar = st.progress(0.0)
+            if can_cancel:
+                _cancel_button(request)
+        _watch(job, request, bar)
+        slot.empty()
     return job
 
 
 def follow_all(requests: Sequence[Request]) -> bool:
-    """Whether all results are ready, which are found one after the other in the background.
+    """Whether all results are ready; they are found in the background, as by `follow`.
 
-    As `follow`, with one bar for all, which comes at once; the page runs again when the last one is
-    ready.
+    All go on side by side, as far as cores are free, with one bar, which comes at once. The page
+    runs again when the last one is ready.
     """
+    missing = []
     for request in requests:
-        leave_other(request)
-    rests = (requests[i + 1 :] for i in range(len(requests)))
-    return all(
-        follow(request, rest, at_once=True) is not None
-        for request, rest in zip(requests, rests, strict=True)
-    )
+        if request.peek() is None:
+            missing.append(request)
+        else:
+            leave(request.title)
+    if _say_if_cancelled(*missing):
+        return False
+    jobs = _follow_jobs(missing)
+    if not all(job.is_finished for job in jobs):
+        _show_bar(jobs, missing, SOON)
+        return False
+    for request in missing:
+        leave(request.title)
+    found = [_outcome(job, request) for job, request in zip(jobs, missing, strict=True)]
+    return all(result is not None for result in found)
 
 
-def follow(request: Request, then: Sequence[Request] = (), *, at_once: bool = False) -> Any:
+def follow(request: Request) -> Any:
     """The result once it is ready; None until then, while the work goes on in the background.
 
     The page is complete without it, shows how far it is, and runs again when it is ready. A
     session follows one piece of work per title: the next one takes its place.
-
-    then : work that its bar goes on with, before the page runs again
-    at_once : whether the bar appears without a moment's patience
     """
     found = request.peek()
-    if found is not None or _is_cancelled(request, then):
+    if found is not None or _say_if_cancelled(request):
         leave(request.title)
         return found
-    key, job = st.session_state.get("_followed", {}).get(request.title, (None, None))
-    is_new = key != request.key
-    if is_new:
-        job = _begin(request)
+    is_new = not _is_under_way(request)
+    (job,) = _follow_jobs([request])
     with PAGES.left():
-        is_finished = job.wait(PATIENCE if is_new and not at_once else 0)
+        is_finished = job.wait(PATIENCE if is_new else 0)
     if is_finished:
         leave(request.title)
         return _outcome(job, request)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        _follow_bar(job, request, then)
-        _cancel_button(request, then)
+    _show_bar([job], [request], WAITING)
     return None
 
 
-def _begin(request: Request) -> Job:
-    """The job of the request, which the session follows from now on."""
+def begin(requests: Sequence[Request]) -> None:
+    """Have this work go on in the background, unless the user cancelled any of it."""
+    if not any(_was_cancelled(request) for request in requests):
+        _follow_jobs(requests)
+
+
+def _follow_jobs(requests: Sequence[Request]) -> list[Job]:
+    """The jobs of the requests, which the session follows from now on, if it did not before."""
+    for request in requests:
+        if not _is_under_way(request):
+            _begin(request)
+    return [st.session_state["_followed"][request.title][1] for request in requests]
+
+
+def _is_under_way(request: Request) -> bool:
+    """Whether the session follows the very work of the request."""
+    return st.session_state.get("_followed", {}).get(request.title, (None,))[0] == request.key
+
+
+def _begin(request: Request) -> None:
+    """Follow the job of the request, which begins if need be, in place of others of its title."""
     leave(request.title)
-    job = runner().follow(owner(), *request.call, **request.options)
+    me = owner()
+    job = runner().follow(me, *request.call, visitor=id(me), **request.options)
     st.session_state.setdefault("_followed", {})[request.title] = (request.key, job)
-    return job
 
 
 def leave(title: str) -> None:
@@ -164,25 +179,28 @@ def is_followed(title: str) -> bool:
     return title in st.session_state.get("_followed", {})
 
 
-def _follow_bar(job: Job, request: Request, then: Sequence[Request]) -> None:
-    """A bar that draws itself again and again, and runs the page again when all work is ready.
+def _show_bar(jobs: Sequence[Job], requests: Sequence[Request], every: float) -> None:
+    """A bar of the first job that is not finished, and a button that cancels all.
 
-    Each time it takes a moment only: what the user does elsewhere on the page must not wait.
+    The bar draws itself again and again, and runs the page again when all jobs are finished. Each
+    time it takes a moment only: what the user does elsewhere on the page must not wait.
     """
+    left = list(zip(jobs, requests, strict=True))
 
     def draw() -> None:
-        nonlocal job, request, then
         memory.rest().touch()
-        while job.is_finished and then:
-            request, *then = then
-            job = _begin(request)
-        if job.is_finished:
+        left[:] = [pair for pair in left if not pair[0].is_finished]
+        if left:
+            job, request = left[0]
+            st.progress(job.share, _text(job, request))
+        else:
             st.session_state[RESUMED] = True
             st.rerun()
-        st.progress(job.share, _text(job, request))
 
-    seconds = min((IN_TURN if then else WAITING) * (1 + job.place), SELDOM)
-    st.fragment(draw, run_every=seconds)()
+    nearest = min(job.place for job in jobs if not job.is_finished)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.fragment(draw, run_every=min(every * (1 + nearest), SELDOM))()
+        _cancel_button(*requests)
 
 
 def _watch(job: Job, request: Request, bar: Any) -> None:
@@ -201,14 +219,14 @@ def _text(job: Job, request: Request) -> str:
     return f"{request.title}: {', '.join(parts)}" if parts else request.title
 
 
-def _cancel_button(request: Request, then: Sequence[Request] = ()) -> None:
+def _cancel_button(*requests: Request) -> None:
     with suppress(StreamlitDuplicateElementKey):  # the same work was awaited before in this run
         st.button(
             "Cancel",
-            key=f"cancel {hash(request.key)}",
+            key=f"cancel {hash(requests[0].key)}",
             help="Ends this work, unless somebody else waits for it, too.",
             on_click=_cancel,
-            args=(request, *then),
+            args=requests,
         )
 
 
@@ -224,17 +242,23 @@ def begin_again(*titles: str) -> None:
         st.session_state.get("_cancelled", {}).pop(title, None)
 
 
-def _is_cancelled(request: Request, then: Sequence[Request] = ()) -> bool:
-    """Whether the user cancelled this very work; if so, say it and offer to start it again."""
-    if st.session_state.get("_cancelled", {}).get(request.title) != request.key:
+def _was_cancelled(request: Request) -> bool:
+    """Whether the user cancelled this very work."""
+    return st.session_state.get("_cancelled", {}).get(request.title) == request.key
+
+
+def _say_if_cancelled(*requests: Request) -> bool:
+    """Whether the user cancelled any of this work; then it says so and offers to start it again."""
+    cancelled = [request for request in requests if _was_cancelled(request)]
+    if not cancelled:
         return False
     st.info("Cancelled. Change a setting, or start again.")
     st.button(
         "Start again",
-        key=f"again {hash(request.key)}",
+        key=f"again {hash(cancelled[0].key)}",
         help="Does the same work again.",
         on_click=begin_again,
-        args=[other.title for other in (request, *then)],
+        args=[request.title for request in requests],
     )
     return True
 

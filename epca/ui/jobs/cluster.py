@@ -34,6 +34,8 @@ class Cluster:
     everything goes to the other adapter, and `notice` says so.
     """
 
+    is_apart = True
+
     def __init__(self, address: str, near: Any) -> None:
         self.notice = ""
         self._address = address

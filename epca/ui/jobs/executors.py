@@ -1,8 +1,9 @@
 """Where work runs: in threads of the server. `workers` has the processes, `cluster` the machines.
 
 Each adapter has submit(seat, work, arguments, is_here) → Future, and rest(), which drops what it
-keeps for the next work. Its `notice` is what visitors should know. Work `is_here` that must be
-done in the server, whose pages need what it makes.
+keeps for the next work. Its `notice` is what visitors should know; it `is_apart` if work there
+leaves the cores of the server's own work to that. Work `is_here` that must be done in the server,
+whose pages need what it makes.
 """
 
 import threading
@@ -79,6 +80,7 @@ class InThreads:
     """
 
     notice = ""
+    is_apart = False
 
     def __init__(self, executor: Executor, slots: Collection[int] | None = None) -> None:
         self._executor = executor

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable
 from typing import NamedTuple
 
@@ -11,13 +12,15 @@ class _Place(NamedTuple):
     granted: Callable[[int], None]
     slots: frozenset[int]
     is_short: bool
+    visitor: Hashable
 
 
 class Line:
     """Grants turns in its slots, one at a time in each: first come, first served.
 
     Work that says it is short goes before all that does not. Work that can run in some of the
-    slots only does not keep others from the rest.
+    slots only does not keep others from the rest. Nobody's second place comes before anybody's
+    first.
     """
 
     def __init__(self, slots: int) -> None:
@@ -32,16 +35,18 @@ class Line:
         granted: Callable[[int], None],
         slots: Collection[int] | None = None,
         is_short: bool = False,
+        visitor: Hashable = None,
     ) -> None:
         """Give up the present turn or place, if any, and join the end; granted(slot) calls.
 
         slots : those it can run in; None → all
+        visitor : for whom it is; None → for itself
         """
-        place = _Place(name, granted, self._slots if slots is None else frozenset(slots), is_short)
+        slots = self._slots if slots is None else frozenset(slots)
+        place = _Place(name, granted, slots, is_short, name if visitor is None else visitor)
         with self._lock:
             self._drop(name)
-            ahead = sum(other.is_short for other in self._waiting)
-            self._waiting.insert(ahead if is_short else len(self._waiting), place)
+            self._waiting.insert(self._position(place), place)
         self._call()
 
     def leave(self, name: Hashable) -> None:
@@ -61,6 +66,18 @@ class Line:
             if place.name == name:
                 return 1 + sum(not place.slots.isdisjoint(other.slots) for other in waiting[:i])
         return 0
+
+    def _position(self, place: _Place) -> int:
+        """Where a new place belongs, with the lock held."""
+        ahead = 0 if place.is_short else sum(other.is_short for other in self._waiting)
+        peers = [other for other in self._waiting if other.is_short == place.is_short]
+        own = sum(other.visitor == place.visitor for other in peers)
+        before: Counter = Counter()
+        for i, other in enumerate(peers):
+            if before[other.visitor] > own:
+                return ahead + i
+            before[other.visitor] += 1
+        return ahead + len(peers)
 
     def _drop(self, name: Hashable) -> None:
         """With the lock held."""

@@ -19,10 +19,11 @@ def always(result: Any) -> bool:
 class Job:
     """One piece of work: how far it is, who waits for it, what came of it."""
 
-    def __init__(self, line: Line, lock: threading.RLock, is_short: bool) -> None:
+    def __init__(self, line: Line, lock: threading.RLock, is_short: bool, visitor: Any) -> None:
         self._line = line
         self._lock = lock
         self._is_short = is_short
+        self._visitor = visitor
         self._waiting = 0
         self._followers: WeakSet = WeakSet()
         self._finished = threading.Event()
@@ -73,7 +74,7 @@ class Job:
         def granted(slot: int) -> None:
             answer(slot if self.is_wanted else None)
 
-        self._line.enter(self, granted, slots, self._is_short)
+        self._line.enter(self, granted, slots, self._is_short, self._visitor)
         if self.is_finished:  # its process died after it had asked
             self._line.leave(self)
 
@@ -114,7 +115,8 @@ class Runner:
 
     Work is known by its key. A private cache keeps results from others: its jobs are its own.
     Options: `cache`, `is_cachable` (which results), `is_here` (done in the server, whatever the
-    adapter), `is_short` (it goes before others in the line).
+    adapter), `is_short` (it goes before others in the line), `visitor` (who asks first: of each
+    visitor's work one piece goes before anybody's next).
     """
 
     def __init__(self, adapter: Any, slots: int, budget: int) -> None:
@@ -151,6 +153,11 @@ class Runner:
         """What visitors should know of where work runs; mostly nothing."""
         return self._adapter.notice
 
+    @property
+    def is_apart(self) -> bool:
+        """Whether other work does not keep work `is_here` waiting."""
+        return self._adapter.is_apart
+
     def rest(self) -> None:
         """Nobody is at work: drop what all visitors share, here and where work runs."""
         self.cache.clear()
@@ -160,10 +167,12 @@ class Runner:
         """The job of this work, begun if need be; want(job) says first that somebody wants it."""
         cache = options.pop("cache", None)
         cache = self.cache if cache is None else cache
+        is_short = options.pop("is_short", False)
+        visitor = options.pop("visitor", None)
         with self._lock:
             job = self._jobs.get((cache, key))
             if job is None or not job.is_wanted:
-                job = Job(self._line, self._lock, options.pop("is_short", False))
+                job = Job(self._line, self._lock, is_short, visitor)
                 want(job)
                 self._begin(job, cache, key, work, arguments, **options)
             else:

@@ -52,6 +52,7 @@ class Workers:
     """
 
     notice = ""
+    is_apart = True
 
     def __init__(self, number: int) -> None:
         self.slots = number + 1

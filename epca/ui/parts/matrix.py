@@ -105,14 +105,16 @@ def fit_all(setup: Setup, choice: Choice) -> tuple[DeltaGenerator, Fits]:
 def _fit_exactly(setup: Setup, choice: Choice, place: DeltaGenerator) -> Fits:
     found = Fits({}, {} if choice.is_robust else None)
     shown = time.monotonic()
-    for label in measures.with_pca(choice.labels):
-        _add(setup, label, found)
-        if time.monotonic() - shown > PATIENCE:
-            with place:  # a key of its own: one must not appear twice in a run
-                view = view_of(setup, choice.labels, found)
-                numbers = numbers_of(choice, view, found)
-                show(setup, choice, view, numbers, key=f"matrix_with_{len(found.fits)}")
-            shown = time.monotonic()
+    labels = measures.with_pca(choice.labels)
+    with results.fits(setup, labels) as fits:
+        for label, fit in zip(labels, fits, strict=True):
+            _add(setup, label, fit, found)
+            if time.monotonic() - shown > PATIENCE:
+                with place:  # a key of its own: one must not appear twice in a run
+                    view = view_of(setup, choice.labels, found)
+                    numbers = numbers_of(choice, view, found)
+                    show(setup, choice, view, numbers, key=f"matrix_with_{len(found.fits)}")
+                shown = time.monotonic()
     return found
 
 
@@ -124,9 +126,8 @@ def _with_previews(setup: Setup, labels: Sequence[str], soon: Mapping[str, Fit])
     return Fits(ready, is_preview=True)
 
 
-def _add(setup: Setup, label: str, found: Fits) -> None:
-    """Add the fit of one method; the page ends where it is cancelled."""
-    fit = results.fit(setup, label)
+def _add(setup: Setup, label: str, fit: Fit | None, found: Fits) -> None:
+    """Add the fit of one method; the page ends where it was cancelled."""
     if fit is None:
         st.stop()
     if found.distances is not None and fit.model is not None:

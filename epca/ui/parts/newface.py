@@ -4,14 +4,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from epca import metrics
+from epca import metrics, tasks
 from epca.data import DataError
 from epca.literal import literal
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Whole
 from epca.ui.frame.settings import Setup
+from epca.ui.jobs import bars
+from epca.ui.jobs.request import Request
+from epca.ui.jobs.server import private_cache
 from epca.ui.parts import results
 from epca.ui.parts.faces import show_faces
 from epca.views import pictures
@@ -75,8 +79,16 @@ def _own(view: View) -> Trial | None:
     if file is None:
         return None
     try:
-        face = results.read_picture(file, (height, width))
+        face = _read(file, (height, width))
     except DataError as error:
         st.error(literal(error))
         return None
     return Trial(face.ravel().astype(float), "uploaded", view.model)
+
+
+def _read(file: UploadedFile, shape: tuple[int, int]) -> np.ndarray:
+    """The visitor's picture as grey levels of this shape; DataError says why there is none."""
+    key = (file.file_id, shape)
+    arguments = (file.name, file.getvalue(), shape)
+    asked = Request("Reading", key, tasks.read_picture, *arguments, cache=private_cache())
+    return bars.demand(asked)

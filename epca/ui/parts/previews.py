@@ -11,6 +11,8 @@ from epca.registry import METHODS
 from epca.ui.frame import images
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars
+from epca.ui.jobs.request import Request
+from epca.ui.jobs.server import runner
 from epca.ui.parts import results
 from epca.views import preview
 from epca.views.comparison import Comparison
@@ -57,7 +59,11 @@ def ahead(setup: Setup, labels: Sequence[str]) -> dict[str, Fit]:
     for label in METHODS.keys() - missing.keys():  # those no longer chosen, too
         bars.leave(results.title(label))
     if missing:
-        found = {label: bars.get(_request(setup, label)) for label in missing}
+        soon = [_request(setup, label) for label in missing]
+        with bars.together(soon) as fits:
+            if runner().is_apart:  # so that they do not keep the previews waiting
+                bars.begin(list(missing.values()))
+            found = dict(zip(missing, fits, strict=True))
         if any(fit is None or fit.model is None for fit in found.values()):
             return {}
         place = st.empty()
@@ -77,7 +83,7 @@ def are_exact(setup: Setup, labels: Sequence[str]) -> bool:
     return all(asked.peek() is not None for asked in _exact(setup, labels).values())
 
 
-def _exact(setup: Setup, labels: Sequence[str]) -> dict[str, bars.Request]:
+def _exact(setup: Setup, labels: Sequence[str]) -> dict[str, Request]:
     """The Requests for the exact fits that previews come before."""
     if not images.is_large(setup.images):
         return {}
@@ -85,7 +91,7 @@ def _exact(setup: Setup, labels: Sequence[str]) -> dict[str, bars.Request]:
     return {label: results.fit_request(setup, label) for label in has_preview}
 
 
-def _tell_difference(setup: Setup, exact: Mapping[str, bars.Request]) -> None:
+def _tell_difference(setup: Setup, exact: Mapping[str, Request]) -> None:
     """Say how far off the previews were that were shown before."""
     seen = st.session_state.get(SEEN, {})
     rows = {"soon": {}, "exact": {}}
@@ -100,7 +106,7 @@ def _tell_difference(setup: Setup, exact: Mapping[str, bars.Request]) -> None:
         st.caption(preview.difference(rows["soon"], rows["exact"]))
 
 
-def _request(setup: Setup, label: str) -> bars.Request:
+def _request(setup: Setup, label: str) -> Request:
     """The Request for a preview, which the server itself computes, before other work."""
     scenario = setup.scenario.for_method(label)
     return images.request(

@@ -1,12 +1,12 @@
 """The results that pages ask for. Each is computed once for all who ask, and cached."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from epca import paper, tasks
 from epca.choosing import CleanEstimate, Suggestion
@@ -17,7 +17,7 @@ from epca.ui.frame.images import request
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars
 from epca.ui.jobs.kept import Kept
-from epca.ui.jobs.server import private_cache
+from epca.ui.jobs.request import Request
 from epca.views import texts
 from epca.views.comparison import Comparison
 from epca.views.points import Points
@@ -38,12 +38,17 @@ def fit(setup: Setup, label: str) -> Fit | None:
     return bars.get(fit_request(setup, label))
 
 
+def fits(setup: Setup, labels: Sequence[str]) -> AbstractContextManager[Iterator[Fit | None]]:
+    """What `fit` gives for each method, in turn; all are fitted side by side on free cores."""
+    return bars.together([fit_request(setup, label) for label in labels])
+
+
 def title(label: str) -> str:
     """What the bar of such a fit says."""
     return f"Fitting {label}"
 
 
-def fit_request(setup: Setup, label: str) -> bars.Request:
+def fit_request(setup: Setup, label: str) -> Request:
     """The Request for such a fit."""
     scenario = setup.scenario.for_method(label)
     return request(
@@ -60,13 +65,13 @@ def fit_request(setup: Setup, label: str) -> bars.Request:
 
 def compare(setup: Setup) -> Comparison:
     """PCA and EPCA; where one fails or is cancelled, the page says so and ends."""
-    fits = {}
-    for label in COMPARED:
-        fits[label] = _or_stop(fit(setup, label))
-        if fits[label].model is None:
-            st.error(texts.failure(label, fits[label].row))
+    with fits(setup, COMPARED) as each:
+        found = {label: _or_stop(fit) for label, fit in zip(COMPARED, each, strict=True)}
+    for label, fit in found.items():
+        if fit.model is None:
+            st.error(texts.failure(label, fit.row))
             st.stop()
-    return Comparison(setup.scenario, prepare(setup), fits)
+    return Comparison(setup.scenario, prepare(setup), found)
 
 
 def remember(result: Comparison, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -93,14 +98,6 @@ def fit_without(setup: Setup, left_out: int) -> Any:
         "EPCA",
     )
     return bars.get(asked)
-
-
-def read_picture(file: UploadedFile, shape: tuple[int, int]) -> np.ndarray:
-    """The visitor's picture as grey levels of this shape; DataError says why there is none."""
-    key = (file.file_id, shape)
-    arguments = (file.name, file.getvalue(), shape)
-    asked = bars.Request("Reading", key, tasks.read_picture, *arguments, cache=private_cache())
-    return bars.demand(asked)
 
 
 def variance_shares(setup: Setup) -> np.ndarray | None:
@@ -146,7 +143,7 @@ def leave_estimate() -> None:
     bars.leave(ESTIMATE)
 
 
-def _estimate(setup: Setup) -> bars.Request:
+def _estimate(setup: Setup) -> Request:
     data = setup.scenario.data
     return request(ESTIMATE, setup.images, data, tasks.estimate_clean, keep(setup))
 
@@ -212,7 +209,7 @@ def _sweep(
     exponents: Sequence[float],
     ranks: Sequence[int],
     estimate: CleanEstimate | None,
-) -> bars.Request:
+) -> Request:
     """Its key is the data, the grid and the method: the σ and c of the sidebar do not matter."""
     exponents = tuple(exponents)
     ranks = tuple(ranks)

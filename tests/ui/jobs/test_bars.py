@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from epca.ui.jobs import bars
+from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import runner
 from tests.ui.jobs.samples import Gate
 
@@ -34,10 +35,11 @@ def waiting_page(*names):
     import streamlit as st
 
     from epca.ui.jobs import bars
+    from epca.ui.jobs.request import Request
     from tests.ui.jobs.test_bars import pass_gate
 
     for name in names:
-        st.markdown(str(bars.get(bars.Request(f"Work {name}", name, pass_gate, name))))
+        st.markdown(str(bars.get(Request(f"Work {name}", name, pass_gate, name))))
     st.toggle("other", key="other")
 
 
@@ -45,9 +47,10 @@ def following_page(name):
     import streamlit as st
 
     from epca.ui.jobs import bars
+    from epca.ui.jobs.request import Request
     from tests.ui.jobs.test_bars import pass_gate
 
-    found = bars.follow(bars.Request("Long work", name, pass_gate, name))
+    found = bars.follow(Request("Long work", name, pass_gate, name))
     st.markdown(f"found {found}")
 
 
@@ -114,7 +117,7 @@ def test_two_visitors_wait_for_one_computation(gate, monkeypatch):
     app = page(waiting_page, gate.name)
     run = Watched(app, monkeypatch)
     run.wait_for(f"Work {gate.name}: within step 0")
-    request = bars.Request("Other", gate.name, pass_gate, gate.name)
+    request = Request("Other", gate.name, pass_gate, gate.name)
     with runner().waiting(*request.call, **request.options) as job:
         gate.opened.set()
         assert job.wait(LONG)
@@ -149,7 +152,7 @@ def test_two_pieces_of_work_in_one_run_each_have_their_cancel(gate, monkeypatch)
 def test_cancelled_work_is_said_and_can_be_started_again(gate):
     gate.opened.set()
     app = page(waiting_page, gate.name)
-    request = bars.Request(f"Work {gate.name}", gate.name, pass_gate, gate.name)
+    request = Request(f"Work {gate.name}", gate.name, pass_gate, gate.name)
     app.session_state["_cancelled"] = {request.title: request.key}
     app.run()
     assert texts(app) == ["None"]
@@ -229,7 +232,7 @@ def test_the_place_in_the_line_is_told():
         place = 3
         text = "fit 2 of 5"
 
-    request = bars.Request("Sweeping", "key", pass_gate, "x")
+    request = Request("Sweeping", "key", pass_gate, "x")
     said = bars._text(Job, request)
     assert said == "Sweeping: fit 2 of 5, waiting for a free core, number 3 in line"
 
@@ -242,5 +245,6 @@ def test_the_longer_the_line_the_less_often_a_bar_is_drawn(monkeypatch):
 
     monkeypatch.setattr(bars.st, "fragment", fragment)
     for place in (0, 1, 1000):
-        bars._follow_bar(SimpleNamespace(place=place), None, ())
+        job = SimpleNamespace(place=place, is_finished=False)
+        bars._show_bar([job], [Request("Work", place, pass_gate)], bars.WAITING)
     assert intervals == [bars.WAITING, 2 * bars.WAITING, bars.SELDOM]

@@ -1,19 +1,24 @@
-"""Several pieces of work in the background, one after the other, with one bar."""
+"""Several pieces of work at once: awaited, or in the background with one bar."""
 
 import pytest
 
 from epca.ui.jobs import bars
+from epca.ui.jobs.executors import Cancelled
+from epca.ui.jobs.request import Request
+from tests.ui.jobs import samples
 from tests.ui.jobs.samples import Gate
-from tests.ui.jobs.test_bars import LONG, gates, numbers, page, texts
+from tests.ui.jobs.test_bars import LONG, Watched, gates, numbers, page, pass_gate, texts
+from tests.visit import settle
 
 
 def following_all_page(*names):
     import streamlit as st
 
     from epca.ui.jobs import bars
+    from epca.ui.jobs.request import Request
     from tests.ui.jobs.test_bars import pass_gate
 
-    asked = [bars.Request(f"Work {name}", name, pass_gate, name) for name in names]
+    asked = [Request(f"Work {name}", name, pass_gate, name) for name in names]
     st.markdown(f"ready {bars.follow_all(asked)}")
 
 
@@ -27,13 +32,8 @@ def two():
         gates.pop(name).opened.set()
 
 
-def test_one_bar_goes_on_from_work_to_work_before_the_page_runs_again(two, monkeypatch):
+def test_the_page_runs_again_when_the_last_work_is_finished(two, monkeypatch):
     events = []
-    begin = bars._begin
-
-    def noted(request):
-        events.append(request.title)
-        return begin(request)
 
     def timer(draw, run_every):
         """Draw as often as there is work, which ends in between."""
@@ -44,41 +44,94 @@ def test_one_bar_goes_on_from_work_to_work_before_the_page_runs_again(two, monke
                 gates[name].opened.set()
                 _, job = bars.st.session_state["_followed"][f"Work {name}"]
                 assert job.wait(LONG)
+                events.append(name)
             draw()
 
         return run
 
-    monkeypatch.setattr(bars, "_begin", noted)
     monkeypatch.setattr(bars.st, "fragment", timer)
     monkeypatch.setattr(bars.st, "rerun", lambda: events.append("page"))
+    monkeypatch.setattr(bars.st, "progress", lambda share, text: events.append(text.split(":")[0]))
     app = page(following_all_page, *two).run()
     assert not app.exception
-    assert events == [f"Work {two[0]}", f"Work {two[1]}", "page"]
+    assert events[:5] == [f"Work {two[0]}", two[0], f"Work {two[1]}", two[1], "page"]
 
 
-def test_cancelling_ends_what_the_bar_has_come_to_and_all_start_again(two, monkeypatch):
-    first, second = [gates[name] for name in two]
+def test_all_stand_in_the_line_at_once(two):
+    app = page(following_all_page, *two).run()
+    jobs = [job for _, job in app.session_state["_followed"].values()]
+    while not all(
+        job.place or gates[name].begun.is_set() for name, job in zip(two, jobs, strict=True)
+    ):
+        jobs[0].wait(0.01)
+    assert len(jobs) == 2
 
-    def timer(draw, run_every):
-        def run():
-            first.opened.set()
-            assert all(job.wait(LONG) for _, job in bars.st.session_state["_followed"].values())
-            draw()
-            assert second.begun.wait(LONG)
 
-        return run
+def test_work_that_failed_is_said_once(two, monkeypatch, caplog):
+    monkeypatch.setattr(gates[two[1]], "work", lambda name: samples.fail())
+    gates[two[0]].opened.set()
+    app = page(following_all_page, *two).run()
+    settle(app)
+    assert [error.value.partition("Change")[0] for error in app.error] == [
+        f"Work {two[1]} failed: no. "
+    ]
+    assert texts(app) == ["ready False"]
 
-    with monkeypatch.context() as patch:
-        patch.setattr(bars.st, "fragment", timer)
-        app = page(following_all_page, *two).run()
+
+def test_cancelling_ends_all_and_all_start_again(two):
+    app = page(following_all_page, *two).run()
+    jobs = [job for _, job in app.session_state["_followed"].values()]
     app.button[0].click().run()
-    assert second.closed.wait(LONG)
+    assert all(job.wait(LONG) for job in jobs)
+    for job in jobs:
+        with pytest.raises(Cancelled):
+            job.outcome()
     assert [info.value[:10] for info in app.info] == ["Cancelled."]
     assert [button.label for button in app.button] == ["Start again"]
-    second.opened.set()
+    for name in two:
+        gates[name].opened.set()
     app.button[0].click().run()
-    while app.session_state["_followed"]:
-        assert all(job.wait(LONG) for _, job in app.session_state["_followed"].values())
-        app.run()
+    settle(app)
     assert not app.info
     assert texts(app) == ["ready True"]
+
+
+def awaiting_page(*names):
+    import streamlit as st
+
+    from epca.ui.jobs import bars
+    from epca.ui.jobs.request import Request
+    from tests.ui.jobs.test_bars import pass_gate
+
+    asked = [Request(f"Work {name}", name, pass_gate, name) for name in names]
+    with bars.together(asked) as found:
+        for result in found:
+            if result is None:
+                st.stop()
+            st.markdown(result)
+
+
+def test_results_are_given_in_turn_while_the_others_are_wanted_already(two, monkeypatch):
+    app = page(awaiting_page, *two)
+    run = Watched(app, monkeypatch)
+    run.wait_for(f"Work {two[0]}: within step 0")
+    gates[two[1]].opened.set()
+    gates[two[0]].opened.set()
+    run.join()
+    assert texts(app) == two
+    assert [gates[name].calls for name in two] == [1, 1]
+    assert not app.button
+    again = page(awaiting_page, *two).run()  # cached
+    assert texts(again) == two
+    assert [gates[name].calls for name in two] == [1, 1]
+
+
+def test_where_the_page_ends_nobody_waits_for_the_others(two):
+    app = page(awaiting_page, *two)
+    asked = Request(f"Work {two[0]}", two[0], pass_gate, two[0])
+    app.session_state["_cancelled"] = {asked.title: asked.key}
+    app.run()
+    assert [info.value[:10] for info in app.info] == ["Cancelled."]
+    assert texts(app) == []
+    assert gates[two[1]].closed.wait(LONG) or not gates[two[1]].calls
+    assert not gates[two[1]].opened.is_set()

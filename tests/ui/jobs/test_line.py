@@ -79,6 +79,29 @@ def test_short_work_goes_before_other_work_but_not_before_short_work():
     assert served == ["long 1", "short 1", "short 2", "long 2", "long 3"]
 
 
+def test_nobodys_second_place_comes_before_anybodys_first():
+    """So who asks for nine methods at once does not keep others waiting for all nine."""
+    line = Line(1)
+    served = []
+
+    def enter(name, visitor, is_short=False):
+        line.enter(name, lambda _: served.append(name), is_short=is_short, visitor=visitor)
+
+    for name in ("a1", "a2", "a3", "a4"):
+        enter(name, "a")
+    for name in ("b1", "b2", "b3"):
+        enter(name, "b")
+    enter("c1", "c")
+    enter("short a", "a", is_short=True)
+    assert line.place("short a") == 1
+    for _ in range(3):
+        line.leave(served[-1])
+    enter("d1", "d")  # a's third place is its first by now, and b's second its first
+    for _ in range(6):
+        line.leave(served[-1])
+    assert served == ["a1", "short a", "a2", "b1", "c1", "a3", "b2", "d1", "a4", "b3"]
+
+
 def test_who_waits_for_one_slot_keeps_nobody_from_the_others():
     line = Line(3)
     served = []

@@ -6,8 +6,10 @@ knows where work runs is seen here: work, runner and line are the same.
 
 import multiprocessing
 import os
+import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor
+from types import ModuleType
 
 import pytest
 
@@ -25,6 +27,7 @@ class InProcesses:
     """An adapter for executors whose work does not share our memory."""
 
     notice = ""
+    is_apart = True
 
     def __init__(self, executor):
         self._executor = executor
@@ -75,7 +78,8 @@ class FarChannel:
 @pytest.fixture(scope="module")
 def runner():
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=context) as pool:
+    with ProcessPoolExecutor(2, mp_context=context) as pool, pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "__main__", ModuleType("__main__"))  # it may be a page's
         yield Runner(InProcesses(pool), 1, 2**20)
 
 
