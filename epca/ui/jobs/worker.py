@@ -1,14 +1,15 @@
 """A worker process: takes steps of work, one at a time, as messages at its standard input tell.
 
-    python -m epca.ui.jobs.worker MODULE MEGABYTES
+    python -m epca.ui.jobs.worker MODULE MEGABYTES [DESCRIPTOR]
 
 It imports the module, says that it is ready, and ends when its standard input does: with the
-server, however that ends.
+server, however that ends. The descriptor is of a socket through which large data come.
 """
 
 import os
 import pickle
 import signal
+import socket
 import sys
 import threading
 import time
@@ -19,6 +20,7 @@ from importlib import import_module
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+from epca.ui.jobs import mapped
 from epca.ui.jobs.executors import Cancelled
 from epca.ui.jobs.kept import KEPT, Store
 
@@ -30,9 +32,12 @@ LIKELY_VICTIM = "500"  # where memory is short, Linux ends a worker rather than 
 class Worker:
     """The generators under way, by the number of their task."""
 
-    def __init__(self, source: BinaryIO, target: BinaryIO) -> None:
+    def __init__(
+        self, source: BinaryIO, target: BinaryIO, channel: socket.socket | None = None
+    ) -> None:
         self._source = source
         self._target = target
+        self._channel = channel
         self._orders: SimpleQueue = SimpleQueue()
         self._recipes: SimpleQueue = SimpleQueue()
         self._cancelled: set[int] = set()
@@ -56,10 +61,12 @@ class Worker:
         with suppress(EOFError, OSError):
             while True:
                 order, task, content = pickle.load(self._source)
+                if order == "recipe":
+                    self._recipes.put((*content, mapped.receive(content[1], self._channel)))
+                    continue
                 if order == "cancel":
                     self._cancelled.add(task)
-                queue = self._recipes if order == "recipe" else self._orders
-                queue.put((order, task, content))
+                self._orders.put((order, task, content))
         os._exit(0)
 
     def _obey(self, order: str, task: int, content: bytes) -> None:
@@ -77,7 +84,7 @@ class Worker:
 
     def _ask(self, task: int, key: Hashable) -> tuple[Callable, tuple]:
         self._send("need", task, key)
-        return pickle.loads(self._recipes.get()[2])
+        return mapped.load(*self._recipes.get())
 
     def _teller(self, task: int) -> Callable[[float, str], None]:
         following = 0.0
@@ -142,10 +149,11 @@ def main() -> None:
     source = os.fdopen(os.dup(0), "rb")
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what work prints must not get among the messages
-    module, megabytes = sys.argv[1:]
+    module, megabytes, *descriptor = sys.argv[1:]
+    channel = socket.socket(fileno=int(descriptor[0])) if descriptor else None
     limit(int(megabytes))
     import_module(module)
-    Worker(source, target).run()
+    Worker(source, target, channel).run()
 
 
 if __name__ == "__main__":

@@ -1,27 +1,32 @@
 """Work in worker processes of this machine: pages do not wait for Python while a fit holds it.
 
-Messages go through the standard input and output of a worker, so nothing is left behind when a
-process ends, however it does.
+Messages go through the standard input and output of a worker, and data through memory without a
+name, so nothing is left behind when a process ends, however it does.
 """
 
 import logging
 import os
 import pickle
+import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
 from queue import SimpleQueue
 from typing import Any
 
-from epca.ui.jobs import kept
+from epca.ui.jobs import kept, mapped
+from epca.ui.jobs.cache import Cache
 from epca.ui.jobs.executors import Cancelled, Channel, DaemonThreads, InThreads, Seat, drive
 
+WORKER = "epca.ui.jobs.worker"
 SINGLE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 LEAST_MEMORY = 2 * 2**30  # bytes that a worker may always have
+BROKEN = (EOFError, OSError, MemoryError, pickle.UnpicklingError)  # a worker is no longer of use
+MAPPED = 64 * 2**20  # bytes of data that wait for further workers
 
 
 class WorkerLost(Exception):
@@ -58,6 +63,7 @@ class Workers:
         self.slots = number + 1
         self._number = number
         self._workers: list[Worker] = []
+        self._mapped = Cache(MAPPED)
         self._threads = DaemonThreads()
         self._here = InThreads(self._threads, (number,))
         self._lock = threading.Lock()
@@ -72,8 +78,18 @@ class Workers:
         self._enter(task)
         return task.future
 
+    def mapped(self, task: Task, key: Hashable) -> mapped.Mapped:
+        """The recipe of what the task needs, with its data where every worker maps them."""
+
+        def make() -> mapped.Mapped:
+            recipe, arguments = kept.recipe(task.arguments, key)
+            return mapped.Mapped((recipe, kept.names(arguments)))
+
+        return make() if self._number == 1 else self._mapped.get_or_make(key, make)
+
     def rest(self) -> None:
         """End the workers, and with them what they keep, unless one is at work."""
+        self._mapped.clear()
         if not any(worker.tasks for worker in list(self._workers)):
             self.close()
 
@@ -180,22 +196,25 @@ class Worker:
 
     def _run(self) -> None:
         try:
-            process = start(self.module, self._pool.slots)
+            process, channel = start(self.module, self._pool.slots)
         except OSError:
             logging.getLogger(__name__).exception("A worker process could not be started")
         else:
-            threading.Thread(target=self._write, args=(process,), daemon=True).start()
-            with suppress(EOFError, OSError, pickle.UnpicklingError), process.stdout as source:
+            threading.Thread(target=self._write, args=(process, channel), daemon=True).start()
+            with suppress(*BROKEN), process.stdout as source:
                 while True:
                     self._hear(*pickle.load(source))
             self.close()
             process.wait()
         self._pool.lose(self)
 
-    def _write(self, process: subprocess.Popen) -> None:
-        with suppress(OSError), process.stdin as target:
-            for message in iter(self._outbox.get, None):
-                pickle.dump(message, target, protocol=pickle.HIGHEST_PROTOCOL)
+    def _write(self, process: subprocess.Popen, channel: socket.socket) -> None:
+        with suppress(OSError), channel, process.stdin as target:
+            for order, task, content in iter(self._outbox.get, None):
+                if order == "recipe":
+                    content.send(channel)
+                    content = (content.content, content.places)
+                pickle.dump((order, task, content), target, protocol=pickle.HIGHEST_PROTOCOL)
                 target.flush()
 
     def _hear(self, kind: str, number: int | None, content: bytes) -> None:
@@ -215,9 +234,7 @@ class Worker:
         elif kind == "turn":
             task.seat.enter(*message, lambda slot: self._answer(task, slot), (self.slot,))
         elif kind == "need":
-            make, arguments = kept.recipe(task.arguments, message)
-            content = pickle.dumps((make, kept.names(arguments)), pickle.HIGHEST_PROTOCOL)
-            self._outbox.put(("recipe", number, content))
+            self._outbox.put(("recipe", number, self._pool.mapped(task, message)))
         elif kind in ("done", "failed"):
             self._finish(task, kind, message)
 
@@ -235,17 +252,24 @@ class Worker:
             task.future.set_exception(outcome)
 
 
-def start(module: str, shares: int) -> subprocess.Popen:
-    """A worker process that imports the module; the memory of the machine has so many shares."""
+def start(module: str, shares: int) -> tuple[subprocess.Popen, socket.socket]:
+    """A worker process that imports the module, and the channel for the memory with its data.
+
+    The memory of the machine has so many shares.
+    """
     environment = os.environ | dict.fromkeys(SINGLE, "1")
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     megabytes = max(LEAST_MEMORY, physical_memory() // shares) // 2**20
-    return subprocess.Popen(
-        [sys.executable, "-m", "epca.ui.jobs.worker", module, str(megabytes)],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
+    ours, theirs = socket.socketpair()
+    inherited = [theirs.fileno()] if mapped.IS_POSSIBLE else []
+    command = [sys.executable, "-m", WORKER, module, str(megabytes), *map(str, inherited)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with theirs:
+        try:
+            return subprocess.Popen(command, env=environment, pass_fds=inherited, **pipes), ours
+        except OSError:
+            ours.close()
+            raise
 
 
 def physical_memory() -> int:

@@ -1,6 +1,7 @@
 """Pieces of work for the tests of the runner; processes import them, too."""
 
 import os
+import re
 import resource
 import threading
 
@@ -96,6 +97,21 @@ def large(number):
 
 
 made: list[int] = []
+
+
+def look_at(data, folder, number):
+    """Whether the array can be written, its sum, and how much memory its process maps.
+
+    It waits until so many processes are at work.
+    """
+    tell = yield 0.0, ""
+    (folder / str(os.getpid())).touch()
+    while len([*folder.iterdir()]) < number:
+        tell(0.5, "waits")
+    with open("/proc/self/smaps") as file:
+        blocks = file.read().split("memfd:epca")[1:]
+    sizes = [int(re.search(r"Size: +(\d+) kB", block)[1]) for block in blocks]
+    return data.flags.writeable, int(data.sum()), sum(sizes) * 1024
 
 
 class Gate:
