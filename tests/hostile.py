@@ -90,6 +90,11 @@ def pgm_comment(length):
     return b"P5\n#" + b"x" * length + b"\n4 4\n255\n" + bytes(16)
 
 
+def pgm_late_comment(length):
+    """A PGM with such a comment before its maximum, the last number of its header."""
+    return b"P5\n4 4\n#" + b"x" * length + b"\n255\n" + bytes(16)
+
+
 def gif_flood(count):
     """A GIF with many comments before its image."""
     content = encode(pictures(1)[0], "GIF")
@@ -117,6 +122,18 @@ def mat_of_many_arrays():
     body = b"".join(parts) + struct.pack("<II", 2, count) + bytes(count)
     packed = zlib.compress(struct.pack("<II", 14, len(body)) + body)
     return MATLAB + (struct.pack("<II", 15, len(packed)) + packed) * 20
+
+
+def mat_of_dimensions(count):
+    """A small Matlab file with one array of so many dimensions, none of which can be."""
+
+    def part(kind, content):
+        return struct.pack("<II", kind, len(content)) + content + bytes(-len(content) % 8)
+
+    body = struct.pack("<IIII", 6, 8, 9, 0) + part(5, b"\xff" * (4 * count))
+    body += part(1, b"fea") + part(2, bytes(8))
+    packed = zlib.compress(struct.pack("<II", 14, len(body)) + body)
+    return MATLAB + struct.pack("<II", 15, len(packed)) + packed
 
 
 def mat_of_floats(values):

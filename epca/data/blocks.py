@@ -14,8 +14,9 @@ from epca.data.limits import MAX_BLOCKS, MAX_SCANS
 MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]", re.DOTALL)
 SCAN = b"\xff\xda"
 END = b"\xff\xd9"
-# in a PGM or PPM, whose header has two or three numbers among comments
-HEADER = re.compile(rb"P[1-6](?:(?:\s|#[^\r\n]*[\r\n])+[0-9]+){2}")
+# in a PGM or PPM, whose header has two or, but for black and white, three numbers among comments
+NUMBER = rb"(?:(?:\s|#[^\r\n]*[\r\n])+[0-9]+)"
+HEADER = re.compile(rb"P(?:[14]%b{2}|[2356]%b{3})" % (NUMBER, NUMBER))
 LONGEST_HEADER = 4096  # bytes
 # in a TIFF: bytes of one value, by its type
 BYTES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8}
@@ -95,6 +96,10 @@ def _pnm(content):
     yield content[:2] if HEADER.match(content, 0, LONGEST_HEADER) else TOO_LONG
 
 
+def _unusual(content):
+    yield TOO_LONG
+
+
 BLOCKS = {  # how a file begins → its blocks
     b"\xff\xd8": _jpeg,
     b"\x89PNG": _png,
@@ -102,4 +107,6 @@ BLOCKS = {  # how a file begins → its blocks
     b"II*\0": _tiff,
     b"MM\0*": _tiff,
     **{f"P{number}".encode(): _pnm for number in range(1, 7)},
+    # kinds that nobody takes pictures in, and that Pillow reads all the same
+    **dict.fromkeys((b"II+\0", b"MM\0+", b"II\0*", b"MM*\0", b"Pf", b"Py", b"P0"), _unusual),
 }

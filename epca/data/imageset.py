@@ -8,15 +8,27 @@ from functools import cached_property
 import numpy as np
 from PIL import Image
 
-from epca.data.limits import MIN_IMAGES, MIN_SIDE, NAMES_SHOWN
+from epca.data.limits import MAX_NAME, MAX_TEXT, MIN_IMAGES, MIN_SIDE, NAMES_SHOWN
 
 NONE = "none"
 NAN = "nan"
 TRANSPARENT = "transparent"
 MASKS = "masks"
 UNKNOWN = (NONE, NAN, TRANSPARENT, MASKS)  # what means that a pixel is unknown
+SHORTENED = f"Names of classes longer than {MAX_NAME} signs are shortened."
 VANISHED = "What is unknown is too little to be seen at this size: every pixel counts as known."
 HALF = 128  # opacity below which a pixel is transparent; level from which on a mask hides it
+
+
+def shortened(text, most=MAX_TEXT):
+    """The text, or its begin and its end where it has more than so many signs.
+
+    A file of a few kilobytes can hold names of megabytes.
+    """
+    if len(text) <= most:
+        return text
+    end = most // 3
+    return f"{text[: most - end - 3]} … {text[-end:]}"
 
 
 def readable(text):
@@ -32,7 +44,7 @@ class DataError(ValueError):
     """Something is wrong with a data set that its owner can mend; the message says what and how."""
 
     def __init__(self, message):
-        super().__init__(readable(message))
+        super().__init__(readable(shortened(message)))
 
 
 @dataclass(frozen=True)
@@ -136,6 +148,9 @@ def build(
         _check_unknown(name, unknown, hint)
         small = np.where(unknown, np.uint8(0), small)
         notices = (*notices, f"{unknown.mean():.1%} of the pixels are unknown.")
+    if any(len(text) > MAX_NAME for text in class_names):
+        class_names = _short_names(class_names)
+        notices = (*notices, SHORTENED)
     _check_different(name, small, unknown)
     return ImageSet(
         readable(name),
@@ -143,10 +158,18 @@ def build(
         labels,
         readable(source),
         tuple(map(readable, class_names)),
-        tuple(map(readable, notices)),
+        tuple(readable(shortened(notice)) for notice in notices),
         is_occluded,
         unknown,
     )
+
+
+def _short_names(names):
+    """The names of classes, the long ones shortened and numbered, so that they differ."""
+    return [
+        text if len(text) <= MAX_NAME else f"{shortened(text, MAX_NAME - 8)} ({i})"
+        for i, text in enumerate(names)
+    ]
 
 
 def _check(name, images, labels, notices):
