@@ -75,9 +75,21 @@ def protocol(folder: str | Path) -> dict[str, Any]:
     with suppress(TypeError, KeyError, AttributeError):
         tasks = [Task(*fields) for fields in found["tasks"]]
         versions = [dict(part) for part in found["versions"]]
-        if tasks and versions:
+        are_texts = all(isinstance(text, str) for part in versions for text in part.values())
+        if tasks and versions and are_texts and all(map(_is_task, tasks)):
             return {"tasks": tasks, "versions": versions}
     raise ValueError(f"{path} is damaged; run it again with --resume and the same options.")
+
+
+def _is_task(task):
+    """Whether its fields are of the kinds that they are written as."""
+    texts = (task.dataset, task.fingerprint, task.method, task.rule)
+    counts = (task.seed, task.n_components, task.clustering_runs)
+    return (
+        all(isinstance(value, str) for value in texts)
+        and all(type(value) is int for value in counts)
+        and (task.exponent is None or isinstance(task.exponent, int | float))
+    )
 
 
 def save_protocol(folder: Path, tasks: Sequence[Task], now: dict[str, str]) -> None:
@@ -121,16 +133,26 @@ def stored(folder: Path, tasks: Sequence[Task]) -> Iterator[tuple[Task, dict[str
         if not path.exists():
             continue
         row = _read(path)
-        if isinstance(row, dict) and set(row) >= NEEDED:
+        if _is_row(row, task):
             yield task, row
         else:
             _say_damaged(path)
 
 
+def _is_row(row, task):
+    """Whether this is a row of the task, with texts where texts belong, else numbers or nothing."""
+    if not (isinstance(row, dict) and set(row) >= NEEDED):
+        return False
+    is_its = all(row[name] == getattr(task, name) for name in NEEDED - {"failure"})
+    others = [value for name, value in row.items() if name not in NEEDED]
+    are_numbers = all(value is None or isinstance(value, int | float) for value in others)
+    return is_its and are_numbers and isinstance(row["failure"], str)
+
+
 def _read(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:  # no JSON, or not even text
+    except (ValueError, RecursionError):  # no JSON, or not even text, or nested without end
         return None
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from epca import paper
-from epca.paper.folder import protocol, save_protocol
+from epca.paper.folder import protocol, save_protocol, stored
 from tests.paper.test_reproduction import assert_same
 
 DAMAGE = {"empty": b"", "not text": b"\xff\xfe\x00", "{}": b"{}", "null": b"null", "list": b"[1]"}
@@ -31,6 +31,53 @@ def test_damaged_files_are_named_and_taken_as_missing(damage, folder, small_opti
     said = [record.getMessage() for record in caplog.records]
     assert said[:2] == [f"{path} is damaged and taken as missing." for path in reversed(files)]
     paper.finish(folder)
+
+
+def tasks_with(field, value):
+    """A run.json whose first task has another value in one field."""
+
+    def damage(text):
+        found = json.loads(text)
+        found["tasks"][0][field] = value
+        return json.dumps(found)
+
+    return damage
+
+
+WRONG = {  # what a run.json may hold that is JSON all the same
+    "a data set that is a list": tasks_with(0, []),
+    "images that are a table": tasks_with(1, {}),
+    "a rank that is a text": tasks_with(3, "3"),
+    "an exponent that is a text": tasks_with(6, "x"),
+    "versions that are tables": lambda text: text.replace(
+        '"versions": [{', '"versions": [{"a": {}, '
+    ),
+    "lists without end": lambda text: "[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_a_run_json_with_wrong_values_is_damaged(kind, folder):
+    path = folder / "run.json"
+    path.write_text(WRONG[kind](path.read_text()))
+    with pytest.raises(ValueError, match=r"run\.json is damaged; run it again with --resume"):
+        protocol(folder)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("error", "x"), ("error", [1]), ("auc", {}), ("failure", None), ("dataset", ["few"]),
+        ("method", "R1PCA"), ("seed", 77), ("n_components", "3"),
+    ],
+)  # fmt: skip
+def test_a_fit_with_a_wrong_value_is_taken_as_missing(column, value, folder, caplog):
+    tasks = protocol(folder)["tasks"]
+    task, row = next(stored(folder, tasks))
+    assert row[column] != value
+    (folder / "fits" / f"{task.key}.json").write_text(json.dumps(row | {column: value}))
+    assert task not in [found for found, _ in stored(folder, tasks)]
+    assert "is damaged and taken as missing." in caplog.text
 
 
 def test_two_runs_do_not_share_a_folder(folder, small_options):
