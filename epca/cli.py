@@ -17,7 +17,8 @@ from epca.progress import Progress
 
 HERE = Path(__file__).resolve().parent
 
-SCHEDULER = re.compile(r"(tcp|tls)://(\[[\da-fA-F:.]+\]|[^\s/:\[\]]+):\d{1,5}")
+SCHEDULER = re.compile(r"(tcp|tls)://(\[[\da-fA-F:.]+\]|[^\s/:\[\]]+):(?P<port>\d{1,5})")
+MAX_PORT = 65535
 PROXY = (
     "For a public server put a proxy in front: it ends TLS, passes the Host header and websockets "
     "on, limits the rate of uploads and closes /_stcore/metrics; give the server a limit of memory "
@@ -89,7 +90,7 @@ def _add_app(parser):
         default="localhost",
         help="the address to listen on; 0.0.0.0 lets others on the network in",
     )
-    parser.add_argument("--port", type=_whole(1, 65535), default=8501)
+    parser.add_argument("--port", type=_whole(1, MAX_PORT), default=8501)
     parser.add_argument("--data", metavar="DIR", help="a folder of image sets to search first")
     parser.add_argument(
         "--visitors",
@@ -135,8 +136,10 @@ def _whole(low, high):
 
 def _scheduler(text):
     """The type of an option that is a scheduler's address."""
-    if not SCHEDULER.fullmatch(text):
-        what = f"{text[:80]} must have the form tcp://HOST:PORT or tls://HOST:PORT"
+    found = SCHEDULER.fullmatch(text)
+    if not found or not 1 <= int(found["port"]) <= MAX_PORT:
+        form = "tcp://HOST:PORT or tls://HOST:PORT"
+        what = f"{text[:80]} must have the form {form} with a port from 1 to {MAX_PORT}"
         raise argparse.ArgumentTypeError(what)
     return text
 
@@ -238,6 +241,8 @@ def app(options):
 
 def _check_listening(host, port):
     """Refuse a host and a port that the server could not have: it would show a traceback."""
+    if not host:  # it would stand for all; a variable that is not set does not mean that
+        raise Refusal("--host must be an address or a name, such as localhost or 0.0.0.0.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()
@@ -249,8 +254,8 @@ def _check_listening(host, port):
 def _environment(options):
     """The environment of the dashboard, which holds its options."""
     environment = dict(os.environ)
-    if options.data:
-        if not Path(options.data).is_dir():
+    if options.data is not None:
+        if not (options.data and Path(options.data).is_dir()):
             raise Refusal(f"--data {options.data} must be a folder.")
         folders = [options.data, environment.get("EPCA_DATASETS")]
         environment["EPCA_DATASETS"] = os.pathsep.join(filter(None, folders))

@@ -41,6 +41,12 @@ def read_upload(files: list[tuple[str, bytes]], options: dict[str, Any]) -> Work
     return confined.read_files(files, callback=_alive(tell, ""), **options)
 
 
+def read_run(name: str, content: bytes) -> Work:
+    """The raw table in a visitor's raw.csv."""
+    tell = yield 0.0, ""
+    return paper.read_confined(name, content, callback=_alive(tell, ""))
+
+
 def read_picture(name: str, content: bytes, shape: tuple[int, int]) -> Work:
     """A visitor's picture as grey levels of this shape."""
     tell = yield 0.0, ""

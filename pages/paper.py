@@ -22,10 +22,10 @@ router.enter()
 
 def show_findings(run):
     """The first screen: what holds and what does not, and how many errors are near by place."""
-    if len(run.failed):
-        count = f"{len(run.failed)} of {len(run.raw)}"
+    if run.n_failed:
+        count = f"{run.n_failed} of {len(run.raw)}"
         st.warning(f"{count} fits failed; they are left out of the means.")
-        st.code(run.failed.to_string(index=False), None, height=150)
+        st.code(run.failed_text, None, height=150)
     if not run.findings:
         st.markdown("The paper has no figures for these images.")
         return

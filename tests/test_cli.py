@@ -145,9 +145,11 @@ def bad_calls():
     yield ["--backend", "dask"], 2, "--backend dask and --scheduler ADDRESS"
     yield ["--scheduler", "tcp://127.0.0.1:1"], 2, "--backend dask and --scheduler ADDRESS"
     yield ["--unknown"], 2, "unrecognized arguments: --unknown"
-    for address in ("nonsense", "tcp://here", "http://127.0.0.1:8786", "tcp://:8786"):
+    for address in ("nonsense", "tcp://here", "http://127.0.0.1:8786", "tcp://:8786", "tcp://a:0"):
         message = f"argument --scheduler: {address} must have the form tcp://HOST:PORT or tls://"
         yield ["--backend", "dask", "--scheduler", address], 2, message
+    message = "must have the form tcp://HOST:PORT or tls://HOST:PORT with a port from 1 to 65535"
+    yield ["--backend", "dask", "--scheduler", "tcp://127.0.0.1:65536"], 2, message
     yield ["--out", "/dev/null/here"], 1, "Not a directory (/dev/null/here"
     yield ["--out", "x" * 300, "--ranks", "2"], 1, f"File name too long ({'x' * 300}"
 

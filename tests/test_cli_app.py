@@ -116,6 +116,15 @@ def test_a_host_that_cannot_be_is_said_in_one_line(host, capsys, monkeypatch):
     assert said.count("\n") == 1
 
 
+def test_a_host_or_a_folder_without_a_name_is_not_taken_for_all(capsys, monkeypatch):
+    """As of a variable of the shell that is not set."""
+    monkeypatch.setattr("epca.cli.os.execve", None)
+    assert main(["app", "--host", ""]) == 2
+    assert "--host must be an address or a name, such as localhost" in capsys.readouterr().err
+    assert main(["app", "--data", ""]) == 2
+    assert "--data  must be a folder." in capsys.readouterr().err
+
+
 def test_a_port_that_is_taken_is_said_in_one_line(capsys, monkeypatch):
     monkeypatch.setattr("epca.cli.os.execve", None)
     with socket.create_server(("127.0.0.1", 0)) as taken:

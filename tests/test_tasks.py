@@ -19,6 +19,7 @@ from epca.views.points import Points
 from epca.views.texts import sigma_text
 from tests.driven import finish
 from tests.files import npy, pictures
+from tests.raw_csv import SHIPPED
 
 MEASURED = [name for name in tasks.SWEPT if name != "failure"]
 
@@ -290,6 +291,9 @@ def test_reading_an_upload_ends_when_nobody_waits():
     slow = b"P2\n3000 3000\n255\n" + b"1 " * 9_000_000
     with pytest.raises(Left):
         finish(tasks.read_picture("slow.pgm", slow, (8, 8)), tell=leave)
+    with pytest.raises(Left):
+        finish(tasks.read_run("raw.csv", SHIPPED.encode()), tell=leave)
+    assert len(finish(tasks.read_run("raw.csv", SHIPPED.encode()), tell=print)) == 4050
     files = [("mine.npy", npy(pictures(5)))]
     options = {"size": 32, "is_occluded": False}
     assert finish(tasks.read_upload(files, options), tell=print).images.shape == (5, 8, 8)

@@ -3,12 +3,14 @@
 import csv
 import io
 import re
+from collections.abc import Callable
 from itertools import islice
 
 import numpy as np
 import pandas as pd
 
 from epca.data import confined
+from epca.data.imageset import shortened
 from epca.paper.protocol import COLUMNS, RULES
 from epca.registry import METHODS
 from epca.scenario import has_sigma
@@ -44,9 +46,11 @@ def read_bytes(name: str, content: bytes) -> pd.DataFrame:
         raise ValueError(f"{_shown(name)} {error} {WANTED}") from None
 
 
-def read_confined(name: str, content: bytes) -> pd.DataFrame:
-    """As `read_bytes`, in a child process with limits."""
-    return pd.DataFrame(confined.call(columns, name, content))
+def read_confined(
+    name: str, content: bytes, callback: Callable[[], None] | None = None
+) -> pd.DataFrame:
+    """As `read_bytes`, in a child process with limits. What callback() raises ends it."""
+    return pd.DataFrame(confined.call(columns, name, content, callback=callback))
 
 
 def columns(name: str, content: bytes) -> dict[str, list]:
@@ -81,6 +85,7 @@ def _cells(content):
 def _checked(cells):
     """The table with numbers as numbers, once every cell is found to be one that a run can give."""
     raw = cells.copy()
+    raw["failure"] = cells["failure"].map(shortened)
     for column in raw.columns.difference(TEXTS, sort=False):
         raw[column] = _numbers(cells[column], *_bounds(column))
     for column in WHOLE:

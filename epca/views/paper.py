@@ -20,6 +20,7 @@ COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # tints of the palet
 NEAR = f"{INK}#C5E8DB"
 VERDICTS = {HOLDS: NEAR, MOSTLY: NEAR, FAILS: COLOURS[ABOVE]}
 SOURCES = {"shipped": "shipped run", "file": "your raw.csv", "here": "run here"}  # code → label
+FAILURES_SHOWN = 100
 DEVIATIONS = {  # kind → title
     "erratum": "Errors in the paper",
     "open": "What the paper leaves open",
@@ -75,9 +76,17 @@ class Run:
         return [figure for figure in made if any(len(trace.x) for trace in figure.data)]
 
     @property
-    def failed(self) -> pd.DataFrame:
+    def n_failed(self) -> int:
+        return int((self.raw["failure"] != "").sum())
+
+    @property
+    def failed_text(self) -> str:
+        """The fits that failed, a line each, the first of many: a page must not grow with them."""
         columns = ["dataset", "seed", "n_components", "method", "failure"]
-        return self.raw.loc[self.raw["failure"] != "", columns]
+        failed = self.raw.loc[self.raw["failure"] != "", columns]
+        text = failed.head(FAILURES_SHOWN).to_string(index=False)
+        more = len(failed) - FAILURES_SHOWN
+        return f"{text}\n… and {more:,} more; raw.csv has all." if more > 0 else text
 
     @property
     def datasets(self) -> list[str]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from epca import paper
 from epca.data import confined
 from epca.data.confined import Bounds
+from epca.data.limits import MAX_TEXT
 from epca.paper import received
 from epca.paper.protocol import COLUMNS
 from epca.views import paper as page
@@ -41,6 +42,13 @@ def test_a_child_that_needs_too_much_is_ended(bounds):
     pytest.importorskip("resource", reason="this system has no limits for processes")
     with pytest.raises(ValueError, match=r"mine\.csv: .*; choose another file\."):
         confined.call(received.columns, "mine.csv", SHIPPED.encode(), bounds=bounds)
+
+
+def test_a_long_failure_is_shortened():
+    """Else a table of text would pad every line to its length."""
+    raw = paper.read_bytes("raw.csv", changed("failure", "x" * 130_000))
+    assert raw["failure"].str.len().max() == MAX_TEXT
+    assert (raw["failure"] == "").sum() == len(raw) - 1
 
 
 HEADER = ",".join(COLUMNS)

@@ -12,6 +12,19 @@ def plain(text):
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
+def test_of_many_fits_that_failed_the_first_are_told():
+    raw = paper.shipped()
+    raw["failure"] = [f"no {i}." for i in range(len(raw))]
+    run = page.Run(raw, "", "")
+    assert run.n_failed == len(raw)
+    head, *lines, last = run.failed_text.splitlines()
+    assert "failure" in head
+    assert [line.split()[-1] for line in lines] == [f"{i}." for i in range(page.FAILURES_SHOWN)]
+    assert last == f"… and {len(raw) - page.FAILURES_SHOWN:,} more; raw.csv has all."
+    raw["failure"] = ["no.", *[""] * (len(raw) - 1)]
+    assert len(page.Run(raw, "", "").failed_text.splitlines()) == 2
+
+
 def test_verdicts_are_coloured_only_where_something_is_compared():
     table = paper.summary(paper.shipped())
     styled = page.verdicts(paper.findings(table))

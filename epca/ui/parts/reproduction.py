@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from epca import paper
+from epca import paper, tasks
 from epca.data import DataError, catalogue
 from epca.literal import literal
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Among
 from epca.ui.jobs import bars
-from epca.ui.jobs.gate import PAGES
+from epca.ui.jobs.request import Request
+from epca.ui.jobs.server import private_cache
 from epca.ui.parts import results
 from epca.views.paper import Run, script
 
@@ -45,8 +48,7 @@ def _from_file() -> Run | None:
     file = st.file_uploader("The raw.csv of a finished run", key="raw", help=text)
     if file is not None and st.session_state.get("_raw_id") != file.file_id:
         try:
-            with PAGES.left():
-                raw = paper.read_confined(file.name, file.getvalue())
+            raw = _read(file)
             st.session_state.update(_raw=(file.name, raw), _raw_id=file.file_id)
         except ValueError as error:
             st.error(literal(error))
@@ -54,6 +56,13 @@ def _from_file() -> Run | None:
         return None
     name, raw = st.session_state["_raw"]
     return Run(raw, f"{len(raw)} fits read from your file.", script("file", name))
+
+
+def _read(file: UploadedFile) -> pd.DataFrame:
+    """The raw table in the visitor's file; ValueError says why there is none."""
+    options = {"cache": private_cache(), "is_cachable": lambda _: False}  # the session keeps it
+    name, content = file.name, file.getvalue()
+    return bars.demand(Request("Reading", file.file_id, tasks.read_run, name, content, **options))
 
 
 def _from_here() -> Run | None:

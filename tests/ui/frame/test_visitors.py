@@ -8,7 +8,7 @@ from streamlit import net_util
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.web.server.server_util import is_url_from_allowed_origins
 
-from epca.ui.frame import launch, visitors
+from epca.ui.frame import fragments, launch, visitors
 from tests.visit import at, visit
 
 
@@ -37,6 +37,20 @@ def test_a_visitor_who_asks_too_fast_waits(monkeypatch):
         app.run()
     assert slept
     assert set(slept) == {visitors.SPAN}
+
+
+def test_a_part_of_a_page_that_runs_alone_too_fast_waits(monkeypatch):
+    paced = []
+    monkeypatch.setattr(visitors, "pace", lambda: paced.append(True))
+    context = SimpleNamespace(fragment_ids_this_run=None)
+    monkeypatch.setattr(fragments, "get_script_run_ctx", lambda: context)
+    monkeypatch.setattr(fragments.st, "fragment", lambda function: function)
+    part = fragments.fragment(lambda value: value)
+    assert part(7) == 7  # with its page, which was paced
+    assert not paced
+    context.fragment_ids_this_run = ["a"]
+    assert part(7) == 7
+    assert paced
 
 
 def test_ordinary_visitors_do_not_wait(monkeypatch):
