@@ -58,7 +58,7 @@ def main(arguments=None):
 
 
 def _mend_streams():
-    """Closed streams lead nowhere, and a terminal without Unicode gets its signs as codes."""
+    """Closed streams lead nowhere, and a terminal without Unicode gets its characters as codes."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (for good)

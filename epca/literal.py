@@ -3,8 +3,8 @@
 import html
 import re
 
-# An invisible sign that parts two others: Streamlit replaces :name: and links addresses in text
-# that is unescaped already.
+# An invisible character that parts two others: Streamlit replaces :name: and links addresses in
+# text that is unescaped already.
 JOINER = "\N{WORD JOINER}"
 SIGNS = re.compile(r"[\\`*{}\[\]<>#|~$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 ADDRESS = re.compile(r"(?i)(:(?=\S)|www(?=\.)|(?<=\S)@)")
@@ -12,7 +12,7 @@ LIST = re.compile(r"^(\d*)([-+.)=])")
 
 
 def literal(text: object) -> str:
-    r"""The text so that Markdown shows it: no sign in it means anything.
+    r"""The text so that Markdown shows it: no character in it means anything.
 
     >>> print(literal("![x](y) *z* $1$"))
     !\[x\](y) \*z\* \$1\$

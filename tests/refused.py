@@ -272,7 +272,7 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "labels beyond Unicode": (
         "a.npz",
         npz(images=pictures(4), labels=np.frombuffer(b"\x05\x00\x11\x00" * 4, "<U1")),
-        "labels with signs beyond Unicode",
+        "labels with characters beyond Unicode",
     ),
     "npy of a version to come": (
         "a.npy",

@@ -107,7 +107,7 @@ def flat_labels(name, labels):
         labels = np.char.decode(labels, "utf-8", "replace")
     if labels.dtype.kind == "U":
         if np.any(np.frombuffer(labels.tobytes(), labels.dtype.byteorder + "u4") > LAST_SIGN):
-            raise DataError(f"{name}: labels with signs beyond Unicode; save them again.")
+            raise DataError(f"{name}: labels with characters beyond Unicode; save them again.")
         return np.char.strip(labels)
     if is_float and np.all((labels == np.rint(labels)) & (np.abs(labels) < 2**53)):
         return labels.astype(np.int64)

@@ -8,20 +8,20 @@ from functools import cached_property
 import numpy as np
 from PIL import Image
 
-from epca.data.limits import MAX_NAME, MAX_TEXT, MIN_IMAGES, MIN_SIDE, NAMES_SHOWN
+from epca.data.limits import MESSAGE_LENGTH, MIN_IMAGES, MIN_SIDE, NAME_LENGTH, NAMES_SHOWN
 
 NONE = "none"
 NAN = "nan"
 TRANSPARENT = "transparent"
 MASKS = "masks"
 UNKNOWN = (NONE, NAN, TRANSPARENT, MASKS)  # what means that a pixel is unknown
-SHORTENED = f"Names of classes longer than {MAX_NAME} signs are shortened."
+SHORTENED = f"Names of classes longer than {NAME_LENGTH} characters are shortened."
 VANISHED = "What is unknown is too little to be seen at this size: every pixel counts as known."
 HALF = 128  # opacity below which a pixel is transparent; level from which on a mask hides it
 
 
-def shortened(text, most=MAX_TEXT):
-    """The text, or its begin and its end where it has more than so many signs.
+def shortened(text, most=MESSAGE_LENGTH):
+    """The text, or its beginning and its end where it has more characters than that.
 
     A file of a few kilobytes can hold names of megabytes.
     """
@@ -148,7 +148,7 @@ def build(
         _check_unknown(name, unknown, hint)
         small = np.where(unknown, np.uint8(0), small)
         notices = (*notices, f"{unknown.mean():.1%} of the pixels are unknown.")
-    if any(len(text) > MAX_NAME for text in class_names):
+    if any(len(text) > NAME_LENGTH for text in class_names):
         class_names = _short_names(class_names)
         notices = (*notices, SHORTENED)
     _check_different(name, small, unknown)
@@ -167,7 +167,7 @@ def build(
 def _short_names(names):
     """The names of classes, the long ones shortened and numbered, so that they differ."""
     return [
-        text if len(text) <= MAX_NAME else f"{shortened(text, MAX_NAME - 8)} ({i})"
+        text if len(text) <= NAME_LENGTH else f"{shortened(text, NAME_LENGTH - 8)} ({i})"
         for i, text in enumerate(names)
     ]
 

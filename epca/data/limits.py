@@ -18,8 +18,8 @@ MIN_SIDE = 2  # pixels
 MAX_MEMORY = 900 * 2**20  # bytes for reading an upload
 MAX_SECONDS = 20  # of processor time for it
 NAMES_SHOWN = 5  # in a message
-MAX_TEXT = 800  # signs of a message
-MAX_NAME = 80  # signs of a class's name
+MESSAGE_LENGTH = 800  # characters
+NAME_LENGTH = 80  # characters of a class's name
 
 FORMATS = ("PNG", "JPEG", "PPM", "BMP", "TIFF", "GIF")  # PPM includes PGM
 PICTURES = "PNG, JPEG, PGM/PPM, BMP, TIFF, GIF"  # the same as users know them

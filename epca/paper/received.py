@@ -20,7 +20,7 @@ MAX_ROWS = 20_000
 MAX_SETS = 12  # in the tables; nobody could read more
 MAX_RANKS = 12
 MAX_NUMBER = 1e18
-# A data set's name may be a path. It has no sign that Markdown or HTML would act on.
+# A data set's name may be a path. It has no character that Markdown or HTML would act on.
 NAME = re.compile(r"[\w .,()+~:/\\-]{1,200}")
 TEXTS = ("dataset", "method", "rule", "failure")
 SEARCH = ("coarse", "fine", "curve")
@@ -99,7 +99,7 @@ def _checked(cells):
 
 def _check_texts(cells):
     is_name = cells["dataset"].map(lambda text: bool(NAME.fullmatch(text)))
-    _require(cells["dataset"], is_name, "a name without special signs")
+    _require(cells["dataset"], is_name, "a name without special characters")
     _require(cells["method"], cells["method"].isin(list(METHODS)), f"one of {', '.join(METHODS)}")
     rules = (*RULES, *SEARCH)
     _require(cells["rule"], cells["rule"].isin(["", *rules]), f"empty or one of {', '.join(rules)}")
@@ -164,5 +164,5 @@ def _require(cells, is_allowed, rule):
 
 
 def _shown(text):
-    """The text as a message may show it: short, and without signs that a page would act on."""
+    """The text as a message may show it: short, and without characters that a page would act on."""
     return re.sub(r"[^\w .,+-]", "\N{REPLACEMENT CHARACTER}", text[:60])

@@ -23,7 +23,7 @@ class Look(NamedTuple):
 
     @property
     def glyph(self):
-        """The symbol as a sign that text can have."""
+        """The symbol as a character that text can have."""
         return GLYPHS[self.symbol]
 
 

@@ -18,13 +18,13 @@ LINK = PAPER | {"c": "5", "sel": ["3", "12"]}
 def asked(monkeypatch):
     """The methods whose fits a page asks for."""
     found = []
-    fit = results.fit
+    request = results.fit_request
 
     def count(setup, label):
         found.append(label)
-        return fit(setup, label)
+        return request(setup, label)
 
-    monkeypatch.setattr(results, "fit", count)
+    monkeypatch.setattr(results, "fit_request", count)
     return found
 
 

@@ -6,6 +6,7 @@ from epca import METHODS
 from epca.choosing.clean import FIRST_RANK
 from epca.corruption import occlude
 from epca.plots import tune as plots
+from epca.ui.jobs import bars
 from tests.files import npy, pictures
 from tests.visit import (
     PAPER,
@@ -22,6 +23,12 @@ from tests.visit import (
     visit,
     visit_with_upload,
 )
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """No page waits a moment for what it has in the background, however fast the machine is."""
+    monkeypatch.setattr(bars, "PATIENCE", 0)
 
 
 @pytest.mark.slow
@@ -52,7 +59,7 @@ def test_moving_along_the_sweep_fits_the_faces_of_the_present_place_alone(faces,
     assert solves[42:] == [(2.0**exponent, 8) for exponent in (-20, 5, 20)]
 
 
-def test_the_page_is_complete_before_its_sweeps_are():
+def test_the_page_is_complete_before_its_sweeps_are(impatient):
     page = at("tune", seed="22", c="4", sweep="true", csweep="true", map="true").run()
     assert not page.exception
     assert len(followed(page)) == 1  # the sweep that is shown
@@ -65,7 +72,7 @@ def test_the_page_is_complete_before_its_sweeps_are():
 
 
 @pytest.mark.slow
-def test_cancelling_one_sweep_does_not_begin_another_again():
+def test_cancelling_one_sweep_does_not_begin_another_again(impatient):
     page = at("tune", seed="25", c="4", sweep="true", map="true").run()
     for part, title in (("sigma", "σ sweep"), ("map", "σ × c map")):
         page.segmented_control(key="part_shown").set_value(part).run()
@@ -80,7 +87,7 @@ def test_cancelling_one_sweep_does_not_begin_another_again():
 
 
 @pytest.mark.slow
-def test_what_is_cancelled_does_not_begin_again_by_itself(solves):
+def test_what_is_cancelled_does_not_begin_again_by_itself(impatient, solves):
     page = at("tune", seed="23", c="4", sweep="true").run()
     press(page, "Cancel")
     assert not page.exception
@@ -95,7 +102,7 @@ def test_what_is_cancelled_does_not_begin_again_by_itself(solves):
 
 
 @pytest.mark.slow
-def test_a_cancelled_sweep_begins_again_by_its_own_switch():
+def test_a_cancelled_sweep_begins_again_by_its_own_switch(impatient):
     page = at("tune", seed="24", c="4", sweep="true").run()
     press(page, "Cancel")
     switch(page, "sweep", False)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from epca import paper
 from epca.data import confined
 from epca.data.confined import Bounds
-from epca.data.limits import MAX_TEXT
+from epca.data.limits import MESSAGE_LENGTH
 from epca.paper import received
 from epca.paper.protocol import COLUMNS
 from epca.views import paper as page
@@ -47,7 +47,7 @@ def test_a_child_that_needs_too_much_is_ended(bounds):
 def test_a_long_failure_is_shortened():
     """Else a table of text would pad every line to its length."""
     raw = paper.read_bytes("raw.csv", changed("failure", "x" * 130_000))
-    assert raw["failure"].str.len().max() == MAX_TEXT
+    assert raw["failure"].str.len().max() == MESSAGE_LENGTH
     assert (raw["failure"] == "").sum() == len(raw) - 1
 
 

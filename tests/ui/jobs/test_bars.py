@@ -82,8 +82,12 @@ class Watched:
         self.thread.start()
 
     def wait_for(self, text):
+        self.wait_until(lambda: text in self.said)
+
+    def wait_until(self, is_so):
+        """Asked again whenever a bar says something."""
         with self.changed:
-            assert self.changed.wait_for(lambda: text in self.said, LONG), self.said
+            assert self.changed.wait_for(is_so, LONG), self.said
 
     def join(self):
         self.thread.join(LONG)

@@ -114,7 +114,7 @@ def awaiting_page(*names):
 def test_results_are_given_in_turn_while_the_others_are_wanted_already(two, monkeypatch):
     app = page(awaiting_page, *two)
     run = Watched(app, monkeypatch)
-    run.wait_for(f"Work {two[0]}: within step 0")
+    run.wait_until(lambda: all(gates[name].calls for name in two))
     gates[two[1]].opened.set()
     gates[two[0]].opened.set()
     run.join()
