@@ -91,8 +91,8 @@ def _accept(files: list[UploadedFile], found: ImageSet, options: dict[str, Any])
     state["_delivery"] = files
     state.pop("_refused", None)
     is_one = len(files) == 1
-    kept = {name: options[name] for name in ("size", "unknown")}  # the images have the rest
-    images.receive_upload(found, files[0].name if is_one else LOOSE, kept)
+    choices = {name: options[name] for name in ("size", "unknown")}  # the images have the rest
+    images.receive_upload(found, files[0].name if is_one else LOOSE, choices)
     text = f"{found.name}: {len(found.images)} images read."
     state["_outcome"] = (True, f"{text} Choose “your upload” in the sidebar to go back to them.")
 

@@ -12,7 +12,7 @@ from epca.scenario import Prepared, Scenario
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
 from epca.ui.jobs.cache import Cache
-from epca.ui.jobs.kept import Kept
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import private_cache, runner
 
@@ -136,7 +136,7 @@ def typical_residuals(scenario: Scenario, images: ImageSet) -> np.ndarray | None
         key = ("typical residuals", scenario.data, c)
         prepared = prepare(scenario, images)
         return remember(images, key, lambda: tasks.at_once(work(prepared, c)))
-    prepared = preview(scenario, images) if is_large(images) else keep_prepared(scenario, images)
+    prepared = preview(scenario, images) if is_large(images) else keyed_prepared(scenario, images)
     options = {"is_here": is_large(images), "is_short": True}
     key = (scenario.data, c)
     return bars.get(request("PCA's residuals", images, key, work, prepared, c, **options))
@@ -147,13 +147,13 @@ def is_quick(images: ImageSet) -> bool:
     return images.images.size < SHORT
 
 
-def keep(images: ImageSet) -> Kept:
+def keyed(images: ImageSet) -> Keyed:
     """The images as an argument of work elsewhere: they are sent there once."""
-    return Kept(images.digest, images)
+    return Keyed(images.digest, images)
 
 
-def keep_prepared(scenario: Scenario, images: ImageSet) -> Kept:
+def keyed_prepared(scenario: Scenario, images: ImageSet) -> Keyed:
     """The occluded images as an argument of work elsewhere, where they are made from the images."""
     data = scenario.data
     prepared = prepare(scenario, images)
-    return Kept((images.digest, data), prepared, tasks.prepared, (data, keep(images)))
+    return Keyed((images.digest, data), prepared, tasks.prepared, (data, keyed(images)))

@@ -12,7 +12,7 @@ OPEN = Path("/dev/fd")  # the open files of a process, on Linux and macOS
 def send_at_once() -> None:
     """Switch Nagle's algorithm off for all connections that this process will accept.
 
-    Streamlit's listening socket does not, and every picture on a kept connection waited 40 ms for
+    Streamlit's listening socket does not, and every picture on a connection in use waited 40 ms for
     the browser to confirm the one before.
     """
     for name in os.listdir(OPEN) if OPEN.is_dir() else ():

@@ -16,8 +16,8 @@ VISITORS = "EPCA_VISITORS"  # the environment's name for the most visitors at a 
 MOST_VISITORS = 200
 MOST_RUNS = 10  # of a page, within
 SPAN = 1.0  # seconds
-KEPT = 2 * MAX_BYTES  # bytes of a session's files that Streamlit keeps: what is shown, what is new
-MOST_FILES = MAX_MEMBERS  # of a session that Streamlit keeps: more are not read at once
+MOST_BYTES = 2 * MAX_BYTES  # of a session's files: what is shown, and what is new
+MOST_FILES = MAX_MEMBERS  # of a session: more are not read at once
 FULL = (
     "EPCA Lab is full: it takes {} visitors at a time. "
     "Please come back in a few minutes and reload the page."
@@ -73,7 +73,7 @@ def pace() -> None:
 
 
 def bound_uploads(manager: Any) -> None:
-    """Have Streamlit's keeper of files drop a session's oldest ones beyond KEPT and MOST_FILES.
+    """Have Streamlit drop a session's oldest files beyond MOST_BYTES and MOST_FILES.
 
     It would keep whatever is sent until the session ends. Files that a page reads are its own.
     """
@@ -87,7 +87,7 @@ def bound_uploads(manager: Any) -> None:
             add(session_id, file)
             totals[session_id] += len(file.data)
             files = manager.file_storage[session_id]
-            while len(files) > 1 and (totals[session_id] > KEPT or len(files) > MOST_FILES):
+            while len(files) > 1 and (totals[session_id] > MOST_BYTES or len(files) > MOST_FILES):
                 remove_counted(session_id, next(iter(files)))
 
     def remove_counted(session_id: str, file_id: str) -> None:

@@ -15,9 +15,9 @@ from concurrent.futures import Future
 from typing import Any
 from uuid import uuid4
 
-from epca.ui.jobs import kept
+from epca.ui.jobs import keyed
 from epca.ui.jobs.executors import Cancelled, Seat, drive
-from epca.ui.jobs.kept import KEPT, Kept
+from epca.ui.jobs.keyed import CACHED, Keyed
 from epca.ui.jobs.workers import Task, hand_over
 
 OFTEN = 0.5  # seconds between two reports from within a step, and two looks for a cancel
@@ -28,9 +28,9 @@ WAITING = "waiting for the cluster"
 
 
 class Cluster:
-    """An adapter that sends work with kept data to the cluster, and all else to another adapter.
+    """An adapter that sends work with keyed data to the cluster, and all else to another adapter.
 
-    Work without kept data may need the files of this machine. While the scheduler does not answer,
+    Work without keyed data may need the files of this machine. While the scheduler does not answer,
     everything goes to the other adapter, and `notice` says so.
     """
 
@@ -47,7 +47,7 @@ class Cluster:
         threading.Thread(target=self._connect, daemon=True).start()
 
     def submit(self, seat: Seat, work: Callable, arguments: tuple, is_here: bool) -> Future:
-        is_portable = any(isinstance(item, Kept) for item in arguments)
+        is_portable = any(isinstance(item, Keyed) for item in arguments)
         if is_here or not is_portable or not self._is_connected():
             return self._near.submit(seat, work, arguments, is_here)
         task = Task(seat, work, arguments)
@@ -102,19 +102,19 @@ class Cluster:
         """Futures of the values that the task needs, and everything else as bytes."""
         recipes = {}
         leaves = {}
-        for item in kept.walk(task.arguments):
+        for item in keyed.walk(task.arguments):
             if item.make is None:
                 leaves[item.key] = self._send(item)
             else:
-                recipes[item.key] = (item.make, kept.names(item.arguments))
-        names = kept.names(task.arguments)
+                recipes[item.key] = (item.make, keyed.names(item.arguments))
+        names = keyed.names(task.arguments)
         return list(leaves.values()), pickle.dumps((task.work, names, recipes, list(leaves)))
 
-    def _send(self, item: Kept) -> Any:
+    def _send(self, item: Keyed) -> Any:
         """The Future of a value on the cluster: the result of a task, so that none gets lost."""
         if item.key not in self._sent:
             with warnings.catch_warnings(action="ignore"):
-                self._sent[item.key] = self._client.submit(kept.same, item.value, pure=False)
+                self._sent[item.key] = self._client.submit(keyed.same, item.value, pure=False)
         self._sent.move_to_end(item.key)
         if len(self._sent) > SENT:
             self._sent.popitem(last=False)
@@ -161,14 +161,14 @@ class Cluster:
 
 
 CANCELLED = "cancelled"
-_store = kept.Store(KEPT)  # of a worker of the cluster
+_store = keyed.Store(CACHED)  # of a worker of the cluster
 
 
 def remote(content: bytes, values: list, topic: str, number: int) -> Any:
     """On a worker of the cluster: the result in a tuple, or CANCELLED."""
     work, names, recipes, keys = pickle.loads(content)
     for key, value in zip(keys, values, strict=True):
-        recipes[key] = (kept.same, (value,))
+        recipes[key] = (keyed.same, (value,))
     arguments = _store.values(names, recipes.__getitem__)
     try:
         return (drive(RemoteChannel(topic, number), work, arguments),)

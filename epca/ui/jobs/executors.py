@@ -1,7 +1,7 @@
 """Where work runs: in threads of the server. `workers` has the processes, `cluster` the machines.
 
 Each adapter has submit(seat, work, arguments, is_here) → Future, and rest(), which drops what it
-keeps for the next work. Its `notice` is what visitors should know; it `is_apart` if work there
+caches for the next work. Its `notice` is what visitors should know; it `is_apart` if work there
 leaves the cores of the server's own work to that. Work `is_here` that must be done in the server,
 whose pages need what it makes.
 """
@@ -12,7 +12,7 @@ from concurrent.futures import Executor, Future
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-from epca.ui.jobs import kept
+from epca.ui.jobs import keyed
 
 
 class Cancelled(BaseException):
@@ -88,10 +88,10 @@ class InThreads:
 
     def submit(self, seat: Seat, work: Callable, arguments: tuple, is_here: bool) -> Future:
         channel = Channel(seat, self._slots)
-        return self._executor.submit(drive, channel, work, kept.values(arguments))
+        return self._executor.submit(drive, channel, work, keyed.values(arguments))
 
     def rest(self) -> None:
-        """Threads keep nothing."""
+        """Threads cache nothing."""
 
 
 class Channel:

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 
 from epca.ui.jobs import mapped
 from epca.ui.jobs.executors import Cancelled
-from epca.ui.jobs.kept import KEPT, Store
+from epca.ui.jobs.keyed import CACHED, Store
 
 OFTEN = 0.1  # seconds between two reports from within a step
 NICENESS = 5  # pages are drawn before fits go on
@@ -42,7 +42,7 @@ class Worker:
         self._recipes: SimpleQueue = SimpleQueue()
         self._cancelled: set[int] = set()
         self._steps: dict[int, Generator] = {}
-        self._store = Store(KEPT)
+        self._store = Store(CACHED)
 
     def run(self) -> None:
         threading.Thread(target=self._read, daemon=True).start()

@@ -18,7 +18,7 @@ from itertools import count
 from queue import SimpleQueue
 from typing import Any
 
-from epca.ui.jobs import kept, mapped
+from epca.ui.jobs import keyed, mapped
 from epca.ui.jobs.cache import Cache
 from epca.ui.jobs.executors import Cancelled, Channel, DaemonThreads, InThreads, Seat, drive
 
@@ -82,13 +82,13 @@ class Workers:
         """The recipe of what the task needs, with its data where every worker maps them."""
 
         def make() -> mapped.Mapped:
-            recipe, arguments = kept.recipe(task.arguments, key)
-            return mapped.Mapped((recipe, kept.names(arguments)))
+            recipe, arguments = keyed.recipe(task.arguments, key)
+            return mapped.Mapped((recipe, keyed.names(arguments)))
 
         return make() if self._number == 1 else self._mapped.get_or_make(key, make)
 
     def rest(self) -> None:
-        """End the workers, and with them what they keep, unless one is at work."""
+        """End the workers, and with them what they cached, unless one is at work."""
         self._mapped.clear()
         if not any(worker.tasks for worker in list(self._workers)):
             self.close()
@@ -130,7 +130,7 @@ class Workers:
         if worker is not None and worker.take(task):
             return
         channel = Channel(task.seat, (slot,), has_turn=True)
-        done = self._threads.submit(drive, channel, task.work, kept.values(task.arguments))
+        done = self._threads.submit(drive, channel, task.work, keyed.values(task.arguments))
         done.add_done_callback(lambda done: hand_over(done, task.future))
 
 
@@ -174,7 +174,7 @@ class Worker:
                 return False
             self.tasks[task.number] = task
         try:
-            content = pickle.dumps((task.work, kept.names(task.arguments)))
+            content = pickle.dumps((task.work, keyed.names(task.arguments)))
         except Exception as error:
             self.tasks.pop(task.number)
             task.future.set_exception(error)

@@ -135,8 +135,8 @@ def _add(setup: Setup, label: str, fit: Fit | None, found: Fits) -> None:
         scenario = setup.scenario.for_method(label)
         key = ("robust", scenario, label)
         title = f"Reconstructing with {label}"
-        kept = results.keep(setup)
-        asked = request(title, setup.images, key, robust_distances, kept, fit.model)
+        data = results.keyed(setup)
+        asked = request(title, setup.images, key, robust_distances, data, fit.model)
         distances = bars.get(asked)
         if distances is None:
             st.stop()

@@ -53,8 +53,8 @@ def _take(key: str, labels: list[str]) -> None:
     """Take over what is on in a group: a new method comes last, so that no other moves."""
     on = st.session_state[key]
     before = st.session_state[CHOSEN_METHODS.key]
-    kept = [label for label in before if label not in labels or label in on]
-    st.session_state[CHOSEN_METHODS.key] = kept + [label for label in on if label not in before]
+    staying = [label for label in before if label not in labels or label in on]
+    st.session_state[CHOSEN_METHODS.key] = staying + [label for label in on if label not in before]
 
 
 def forget_taken_away(fitted: Among) -> None:

@@ -16,7 +16,7 @@ from epca.ui.frame import images
 from epca.ui.frame.images import request
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars
-from epca.ui.jobs.kept import Kept
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.request import Request
 from epca.views import texts
 from epca.views.comparison import Comparison
@@ -56,7 +56,7 @@ def fit_request(setup: Setup, label: str) -> Request:
         setup.images,
         (scenario, label),
         tasks.fit,
-        keep(setup),
+        keyed(setup),
         scenario,
         label,
         is_cachable=tasks.is_lasting,
@@ -92,7 +92,7 @@ def fit_without(setup: Setup, left_out: int) -> Any:
         setup.images,
         (scenario, left_out),
         tasks.fit_without,
-        keep(setup),
+        keyed(setup),
         left_out,
         scenario,
         "EPCA",
@@ -105,7 +105,7 @@ def variance_shares(setup: Setup) -> np.ndarray | None:
     if images.is_quick(setup.images):
         return tasks.at_once(tasks.variance_shares(prepare(setup)))
     data = setup.scenario.data
-    return bars.get(request("Scree", setup.images, data, tasks.variance_shares, keep(setup)))
+    return bars.get(request("Scree", setup.images, data, tasks.variance_shares, keyed(setup)))
 
 
 def record(setup: Setup, name: str) -> History:
@@ -116,7 +116,7 @@ def record(setup: Setup, name: str) -> History:
         setup.images,
         scenario,
         tasks.record,
-        keep(setup),
+        keyed(setup),
         scenario,
         "EPCA",
     )
@@ -145,7 +145,7 @@ def leave_estimate() -> None:
 
 def _estimate(setup: Setup) -> Request:
     data = setup.scenario.data
-    return request(ESTIMATE, setup.images, data, tasks.estimate_clean, keep(setup))
+    return request(ESTIMATE, setup.images, data, tasks.estimate_clean, keyed(setup))
 
 
 def suggest(
@@ -162,11 +162,11 @@ def suggest(
         setup.images,
         (setup.scenario.data, methods, ranks, sigmas),
         tasks.suggest,
-        keep(setup),
+        keyed(setup),
         methods,
         ranks,
         sigmas,
-        _keep_estimate(setup, estimate),
+        _keyed_estimate(setup, estimate),
         is_cachable=lambda found: tasks.are_lasting(found.curves["failure"]),
     )
     return bars.follow(asked)
@@ -219,11 +219,11 @@ def _sweep(
         setup.images,
         (scenario, exponents, ranks, estimate is not None),
         tasks.sweep,
-        keep(setup),
+        keyed(setup),
         scenario,
         exponents,
         ranks,
-        _keep_estimate(setup, estimate),
+        _keyed_estimate(setup, estimate),
         is_cachable=lambda swept: tasks.are_lasting(swept.table["failure"]),
     )
 
@@ -250,7 +250,7 @@ def over_seeds(setup: Setup, labels: tuple[str, ...], seeds: int) -> pd.DataFram
         setup.images,
         (setup.scenario, labels, seeds),
         tasks.seeds,
-        images.keep(setup.images),
+        images.keyed(setup.images),
         setup.scenario,
         labels,
         seeds,
@@ -278,15 +278,15 @@ def reproduce(options: paper.Options) -> pd.DataFrame | None:
     return bars.follow(asked)
 
 
-def keep(setup: Setup) -> Kept:
+def keyed(setup: Setup) -> Keyed:
     """The setup's occluded images as an argument of work."""
-    return images.keep_prepared(setup.scenario, setup.images)
+    return images.keyed_prepared(setup.scenario, setup.images)
 
 
-def _keep_estimate(setup: Setup, estimate: CleanEstimate | None) -> Kept | None:
+def _keyed_estimate(setup: Setup, estimate: CleanEstimate | None) -> Keyed | None:
     if estimate is None:
         return None
-    return Kept(("estimate", setup.images.digest, setup.scenario.data), estimate)
+    return Keyed(("estimate", setup.images.digest, setup.scenario.data), estimate)
 
 
 def _or_stop(found: Any) -> Any:

@@ -62,7 +62,7 @@ def test_ordinary_visitors_do_not_wait(monkeypatch):
 
 
 def test_of_a_sessions_files_the_newest_are_kept(monkeypatch):
-    monkeypatch.setattr(visitors, "KEPT", 100)
+    monkeypatch.setattr(visitors, "MOST_BYTES", 100)
     manager = MemoryUploadedFileManager("/upload")
     visitors.bound_uploads(manager)
     for name in "abcd":
@@ -84,7 +84,7 @@ def test_of_many_small_files_the_newest_are_kept(monkeypatch):
 
 
 def test_files_that_were_removed_do_not_count(monkeypatch):
-    monkeypatch.setattr(visitors, "KEPT", 100)
+    monkeypatch.setattr(visitors, "MOST_BYTES", 100)
     manager = MemoryUploadedFileManager("/upload")
     visitors.bound_uploads(manager)
     for name in "abc":

@@ -91,7 +91,7 @@ def end_process(path, times):
 
 
 def large(number):
-    """What a worker keeps: the number, and how many it has made."""
+    """What a worker caches: the number, and how many it has made."""
     made.append(number)
     return number, len(made)
 

@@ -10,7 +10,7 @@ from epca.data import load_dataset
 from epca.ui.jobs import cluster as module
 from epca.ui.jobs.cluster import Cluster
 from epca.ui.jobs.executors import Cancelled, DaemonThreads, InThreads
-from epca.ui.jobs.kept import Kept
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.runner import Runner
 from tests import dask_cluster
 from tests.ui.jobs import samples
@@ -20,7 +20,7 @@ pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
 LONG = 60  # seconds; only a failure takes them
-DATA = Kept("data", 7)
+DATA = Keyed("data", 7)
 
 
 def threads():

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from epca.ui.jobs import mapped
-from epca.ui.jobs.kept import Kept
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.mapped import LEAST, Mapped
 from epca.ui.jobs.runner import Runner
 from epca.ui.jobs.workers import Workers
@@ -93,7 +93,7 @@ def test_workers_map_the_data_of_their_work(number, monkeypatch, tmp_path):
     """With two workers the memory is written once for both."""
     made = []
     monkeypatch.setattr("epca.ui.jobs.workers.mapped.Mapped", note(made))
-    data = Kept("data", np.ones(10 * LEAST, np.uint8))
+    data = Keyed("data", np.ones(10 * LEAST, np.uint8))
     workers = Workers(number)
     runner = Runner(workers, workers.slots, 2**20)
     try:

@@ -13,10 +13,10 @@ from types import ModuleType
 
 import pytest
 
-from epca.ui.jobs import kept
+from epca.ui.jobs import keyed
 from epca.ui.jobs.cache import MISSING
 from epca.ui.jobs.executors import Cancelled, drive
-from epca.ui.jobs.kept import Kept
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.runner import Runner
 from tests.ui.jobs import samples
 
@@ -35,10 +35,10 @@ class InProcesses:
     def submit(self, seat, work, arguments, is_here):
         ours, theirs = multiprocessing.Pipe()
         threading.Thread(target=answer, args=(ours, seat), daemon=True).start()
-        return self._executor.submit(drive_there, theirs, work, kept.values(arguments))
+        return self._executor.submit(drive_there, theirs, work, keyed.values(arguments))
 
     def rest(self):
-        """The processes keep nothing."""
+        """The processes cache nothing."""
 
 
 def answer(channel, seat):
@@ -91,7 +91,7 @@ def result(runner, work, *arguments):
 
 def test_results_and_errors_come_back_from_another_process(runner):
     assert result(runner, samples.count, 5) == 10
-    first, second, process = result(runner, samples.pair, Kept("seven", 7), 2)
+    first, second, process = result(runner, samples.pair, Keyed("seven", 7), 2)
     assert (first, second) == (7, 2)
     assert process != os.getpid()
     with pytest.raises(ValueError, match="no"):

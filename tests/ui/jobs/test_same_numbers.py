@@ -10,7 +10,7 @@ from epca import tasks
 from epca.data import load_dataset
 from epca.scenario import Scenario
 from epca.ui.jobs.executors import DaemonThreads, InThreads
-from epca.ui.jobs.kept import Kept
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.runner import Runner
 from epca.ui.jobs.workers import Workers
 from tests.ui.jobs.samples import whereabouts
@@ -21,12 +21,12 @@ SCENARIO = Scenario(n_components=5)
 
 def outcomes(runner, images):
     """Bits of a fit of each of three methods, of a sweep and of fits over seeds, asked at once."""
-    kept = Kept(images.digest, images)
+    data_set = Keyed(images.digest, images)
     data = tasks.prepared(SCENARIO.data, images)
-    prepared = Kept((images.digest, 0), data, tasks.prepared, (SCENARIO.data, kept))
+    prepared = Keyed((images.digest, 0), data, tasks.prepared, (SCENARIO.data, data_set))
     asked = [(tasks.fit, prepared, SCENARIO, label) for label in ("PCA", "EPCA", "RSPCA")]
     asked.append((tasks.sweep, prepared, SCENARIO, (-2.0, 0.0, 2.0), (5,)))
-    asked.append((tasks.seeds, kept, SCENARIO, ("EPCA",), 2))
+    asked.append((tasks.seeds, data_set, SCENARIO, ("EPCA",), 2))
     owner = Owner()
     jobs = [runner.follow(owner, i, *call) for i, call in enumerate(asked)]
     for job in jobs:

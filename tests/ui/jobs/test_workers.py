@@ -1,4 +1,4 @@
-"""Worker processes: messages, what they keep, what happens when one ends, how they end."""
+"""Worker processes: messages, what they cache, what happens when one ends, how they end."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ import pytest
 
 from epca.ui.jobs.cache import MISSING
 from epca.ui.jobs.executors import Cancelled
-from epca.ui.jobs.kept import Kept
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.runner import Runner
 from epca.ui.jobs.workers import WorkerLost, Workers
 from tests.ui.jobs import samples
@@ -113,9 +113,9 @@ def test_what_cannot_travel_is_an_error_and_not_the_end(one, work, arguments):
 
 
 def test_data_go_to_a_worker_once(one):
-    base = Kept("seven", 7)
+    base = Keyed("seven", 7)
     made = [
-        result(one, samples.pair, Kept("large", None, samples.large, (base,)), base)
+        result(one, samples.pair, Keyed("large", None, samples.large, (base,)), base)
         for _ in range(2)
     ]
     assert made == [((7, 1), 7, one.home)] * 2

@@ -64,9 +64,9 @@ def test_what_is_pinned_stands_beside_what_is_set_now():
         else:
             assert shown.loc[name].tolist() == [then[name], value]
     assert now["Activated images"] != then["Activated images"]
-    kept = components(app)
-    assert [row["label"] for row in kept["pinned_A"]["rows"]] == ["A: Occluded", "A: EPCA"]
-    assert kept["pinned_A"]["rows"][1]["picture"] != kept["pinned_B"]["rows"][1]["picture"]
+    found = components(app)
+    assert [row["label"] for row in found["pinned_A"]["rows"]] == ["A: Occluded", "A: EPCA"]
+    assert found["pinned_A"]["rows"][1]["picture"] != found["pinned_B"]["rows"][1]["picture"]
     press(app, "Unpin A")
     assert not app.table
 

@@ -1,4 +1,4 @@
-"""Large arguments that a process elsewhere gets once and keeps, as all work on the same data."""
+"""Large arguments that a process elsewhere gets once and caches, known by keys."""
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from typing import Any
 
 from epca.ui.jobs.cache import MISSING, Cache
 
-KEPT = 256 * 2**20  # bytes that a process elsewhere keeps
+CACHED = 256 * 2**20  # bytes that a process elsewhere caches
 
 
 @dataclass(frozen=True)
-class Kept:
+class Keyed:
     """An argument of work, known by its key.
 
     Work in this process takes the value. Elsewhere make(*arguments) makes it again, so that only
-    the arguments travel, which may be Kept, too; without `make` the value itself does.
+    the arguments travel, which may be Keyed, too; without `make` the value itself does.
     """
 
     key: Hashable
@@ -25,31 +25,31 @@ class Kept:
 
 @dataclass(frozen=True)
 class Named:
-    """Stands for a Kept on its way to another process."""
+    """Stands for a Keyed on its way to another process."""
 
     key: Hashable
 
 
 def values(arguments: tuple) -> tuple:
     """The arguments as work in this process takes them."""
-    return tuple(item.value if isinstance(item, Kept) else item for item in arguments)
+    return tuple(item.value if isinstance(item, Keyed) else item for item in arguments)
 
 
 def names(arguments: tuple) -> tuple:
     """The arguments as they travel."""
-    return tuple(Named(item.key) if isinstance(item, Kept) else item for item in arguments)
+    return tuple(Named(item.key) if isinstance(item, Keyed) else item for item in arguments)
 
 
-def walk(arguments: tuple) -> Iterator[Kept]:
-    """Every Kept among the arguments, and among theirs."""
+def walk(arguments: tuple) -> Iterator[Keyed]:
+    """Every Keyed among the arguments, and among theirs."""
     for item in arguments:
-        if isinstance(item, Kept):
+        if isinstance(item, Keyed):
             yield item
             yield from walk(item.arguments)
 
 
 def recipe(arguments: tuple, key: Hashable) -> tuple[Callable, tuple]:
-    """How the Kept of this key is made elsewhere."""
+    """How the Keyed of this key is made elsewhere."""
     for item in walk(arguments):
         if item.key == key:
             return (same, (item.value,)) if item.make is None else (item.make, item.arguments)
@@ -61,9 +61,9 @@ def same(value: Any) -> Any:
 
 
 class Store:
-    """What a process keeps, within a budget of bytes. ask(key) gives the recipe of what it lacks.
+    """What a process cached, within a budget of bytes. ask(key) gives the recipe of what it lacks.
 
-    The arguments in a recipe have travelled: they hold Named, and no Kept.
+    The arguments in a recipe have travelled: they hold Named, and no Keyed.
     """
 
     def __init__(self, budget: int) -> None:

@@ -1,11 +1,11 @@
-"""Arguments that are sent once and kept: by name on their way, made again where they arrive."""
+"""Arguments that are sent once and cached: by name on their way, made again where they arrive."""
 
 import pytest
 
-from epca.ui.jobs.kept import Kept, Named, Store, names, recipe, values
+from epca.ui.jobs.keyed import Keyed, Named, Store, names, recipe, values
 
-BASE = Kept("base", 10)
-SUM = Kept("sum", 17, int.__add__, (7, BASE))
+BASE = Keyed("base", 10)
+SUM = Keyed("sum", 17, int.__add__, (7, BASE))
 
 
 def test_work_in_this_process_takes_the_values():
