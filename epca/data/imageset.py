@@ -233,9 +233,9 @@ def target_shape(height, width, size):
 
 
 def shrink(images, size, unknown=None):
-    """Images (n, h, w) no longer than size pixels, which of their pixels are unknown, or None.
+    """The images (n, h, w) with their longer side at most `size` pixels; no limit for None.
 
-    And a notice where that changed them.
+    Returns them, their unknown pixels or None, and a notice if anything changed.
     """
     height, width = images.shape[1:]
     shape = target_shape(height, width, size)

@@ -147,7 +147,7 @@ def source(images: ImageSet, entry: Entry | None) -> str:
 
 def elsewhere() -> dict[str, list[str]]:
     """The sets of the catalogue that are not here, and how to get them."""
-    entries = [entry for entry in catalogue()[0].values() if not entry.is_here]
+    entries = [entry for entry in catalogue()[0].values() if not entry.is_available]
     return {
         "name": [entry.name for entry in entries],
         "how to get it": [entry.how_to_get for entry in entries],

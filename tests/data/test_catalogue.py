@@ -62,7 +62,7 @@ def test_digits():
 )
 def test_the_papers_sets(name, n_images, n_classes):
     entry = catalogue()[0][name]
-    if not entry.is_here:
+    if not entry.is_available:
         pytest.skip(f"{name} is in no folder of EPCA_DATASETS, and may not be redistributed")
     images = load_dataset(name)
     assert images.images.shape == (n_images, 32, 32)
@@ -93,7 +93,7 @@ def test_the_catalogue_is_complete_and_quick(tmp_path, monkeypatch):
     for entry in entries.values():
         assert entry.title
         assert entry.origin
-        assert entry.is_here or entry.how_to_get
+        assert entry.is_available or entry.how_to_get
         assert entry.name == "huge" or (entry.citation and entry.terms and entry.n_images)
 
 
@@ -141,7 +141,7 @@ def test_missing_sets_say_how_to_get_them(tmp_path, monkeypatch):
         load_dataset("olivetti")
     with pytest.raises(DataError, match="lfw: not downloaded yet"):
         load_dataset("lfw")
-    assert not catalogue()[0]["olivetti"].is_here
+    assert not catalogue()[0]["olivetti"].is_available
 
 
 @pytest.mark.parametrize("name", ["olivetti", "lfw"])
@@ -166,7 +166,7 @@ def test_olivetti_once_downloaded(tmp_path, monkeypatch):
     by_columns = grey.transpose(0, 2, 1).reshape(400, 4096)
     joblib.dump(by_columns.astype(np.float32) / 255, tmp_path / "olivetti_py3.pkz", compress=1)
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
-    assert catalogue()[0]["olivetti"].is_here
+    assert catalogue()[0]["olivetti"].is_available
     faces = load_dataset("olivetti", size=None)
     np.testing.assert_array_equal(faces.images, grey)
     assert len(faces.class_names) == 40

@@ -4,6 +4,7 @@ What comes at once is one delivery. It is read before the page is drawn, so that
 visitor, which ends the waiting, does not lose it: the next run goes on.
 """
 
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -72,8 +73,10 @@ def read() -> None:
     try:
         found = _read(files, options)
     except DataError as error:
-        state["_outcome"] = (False, str(error))
-        state["_refused"] = files
+        _refuse(files, str(error))
+    except Exception as error:  # else every page would read, and fail, again and again
+        logging.getLogger(__name__).exception("Files could not be read")
+        _refuse(files, f"Reading failed: {bars.reason(error)} Give the files again, or fewer.")
     else:
         _accept(files, found, options)
     del state["_arriving"]
@@ -82,6 +85,11 @@ def read() -> None:
 def outcome() -> tuple[bool, str]:
     """Whether the last delivery could be read, and what to say of it."""
     return st.session_state.get("_outcome", (True, ""))
+
+
+def _refuse(files: list[UploadedFile], reason: str) -> None:
+    st.session_state["_outcome"] = (False, reason)
+    st.session_state["_refused"] = files
 
 
 def _accept(files: list[UploadedFile], found: ImageSet, options: dict[str, Any]) -> None:
@@ -102,7 +110,8 @@ def _read(files: list[UploadedFile], how: dict[str, Any]) -> ImageSet:
     key = (tuple(file.file_id for file in files), tuple(how.items()))
     contents = [(file.name, file.getvalue()) for file in files]
     options = {"cache": private_cache(), "is_cachable": lambda _: False}  # the session keeps them
-    found = bars.demand(Request("Reading", key, tasks.read_upload, contents, how, **options))
+    request = Request("Reading", key, tasks.read_upload, contents, how, is_here=True, **options)
+    found = bars.demand(request)
     name = files[0].name if len(files) == 1 else f"{len(found.images)} pictures"
     if found.images.size > MOST_PIXELS:
         count = f"{len(found.images):,} images"

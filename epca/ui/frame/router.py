@@ -25,7 +25,7 @@ from epca.ui.frame import (
 )
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars, memory
-from epca.ui.jobs.gate import PAGES as GATE
+from epca.ui.jobs.gate import GATE
 from epca.ui.jobs.server import runner
 
 TITLE = "EPCA Lab"

@@ -16,7 +16,7 @@ START = {"select_slider": "value", "segmented_control": "default"}  # argument; 
 NONE = "none"  # what is shown where nothing is chosen
 
 
-def same(value: Any) -> str:
+def as_text(value: Any) -> str:
     return str(value)
 
 
@@ -140,8 +140,8 @@ class Among:
     """One of some values; `code` writes it in a link, `label` shows it to users."""
 
     values: tuple
-    label: Callable[[Any], str] = same
-    code: Callable[[Any], str] = same
+    label: Callable[[Any], str] = as_text
+    code: Callable[[Any], str] = as_text
     control: ClassVar[str] = "selectbox"
 
     @property

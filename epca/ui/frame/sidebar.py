@@ -103,7 +103,7 @@ def _dataset(place: DeltaGenerator, carrier: DeltaGenerator) -> ImageSet:
     """The chosen images; where they cannot be read, why, and the default ones."""
     delivery.read()
     entries, notices = catalogue()
-    here = [name for name, entry in entries.items() if entry.is_here]
+    here = [name for name, entry in entries.items() if entry.is_available]
     names = [*here, *([store.UPLOAD] if store.uploaded() else [])]
     if "_switch_to" in st.session_state:
         st.session_state[DATASET.key] = st.session_state.pop("_switch_to")

@@ -39,7 +39,7 @@ def admit() -> None:
     session = _session()
     was_admitted = "_admitted" in st.session_state
     with _door:
-        _inside.intersection_update([other for other in _inside if is_here(other)])
+        _inside.intersection_update([other for other in _inside if has_page(other)])
         is_in = was_admitted or session in _inside or len(_inside) < most
         if is_in:
             _inside.add(session)
@@ -50,7 +50,7 @@ def admit() -> None:
     st.session_state["_admitted"] = True
 
 
-def is_here(session: str) -> bool:
+def has_page(session: str) -> bool:
     """Whether this session has an open page; none has where there is no server, as in tests."""
     return runtime.exists() and runtime.get_instance().is_active_session(session)
 

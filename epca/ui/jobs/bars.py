@@ -11,7 +11,7 @@ from streamlit.errors import StreamlitDuplicateElementKey
 from epca.literal import literal
 from epca.ui.jobs import memory
 from epca.ui.jobs.executors import Cancelled
-from epca.ui.jobs.gate import PAGES
+from epca.ui.jobs.gate import GATE
 from epca.ui.jobs.request import Request
 from epca.ui.jobs.runner import Job
 from epca.ui.jobs.server import owner, runner
@@ -75,16 +75,16 @@ def _await(request: Request, *, can_cancel: bool = True) -> Job:
 
 def _attend(job: Job, request: Request, *, can_cancel: bool = True) -> Job:
     """The job once it is finished. A bar appears when it has taken a moment."""
-    slot = st.empty()
-    with PAGES.left():
-        is_finished = job.wait(PATIENCE)
-    if not is_finished:
-        with slot.container(horizontal=True, vertical_alignment="bottom"):
+    place = st.empty()
+    with GATE.left():
+        job.wait(PATIENCE)
+    if not job.is_finished:
+        with place.container(horizontal=True, vertical_alignment="bottom"):
             bar = st.progress(0.0)
             if can_cancel:
                 _cancel_button(request)
         _watch(job, request, bar)
-        slot.empty()
+        place.empty()
     return job
 
 
@@ -124,9 +124,9 @@ def follow(request: Request) -> Any:
         return found
     is_new = not _is_under_way(request)
     (job,) = _follow_jobs([request])
-    with PAGES.left():
-        is_finished = job.wait(PATIENCE if is_new else 0)
-    if is_finished:
+    with GATE.left():  # coming back to the page may take longer than the work
+        job.wait(PATIENCE if is_new else 0)
+    if job.is_finished:
         leave(request.title)
         return _outcome(job, request)
     _show_bar([job], [request], WAITING)
@@ -197,7 +197,7 @@ def _show_bar(jobs: Sequence[Job], requests: Sequence[Request], every: float) ->
             st.session_state[RESUMED] = True
             st.rerun()
 
-    nearest = min(job.place for job in jobs if not job.is_finished)
+    nearest = min((job.place for job in jobs if not job.is_finished), default=0)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.fragment(draw, run_every=min(every * (1 + nearest), SELDOM))()
         _cancel_button(*requests)
@@ -208,7 +208,7 @@ def _watch(job: Job, request: Request, bar: Any) -> None:
     while not job.is_finished:
         memory.rest().touch()
         bar.progress(job.share, _text(job, request))
-        with PAGES.left():
+        with GATE.left():
             job.wait(WAITING if job.place else EVERY)
 
 
@@ -272,13 +272,14 @@ def _outcome(job: Job, request: Request) -> Any:
     except Exception as error:
         logging.getLogger(__name__).exception("%s failed", request.title)
         st.error(
-            f"{request.title} failed: {_reason(error)} "
+            f"{request.title} failed: {reason(error)} "
             "Change a setting, or reload the page to try again."
         )
     return None
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """A sentence for visitors."""
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     return f"{literal(str(error)[:200]).rstrip('.') or type(error).__name__}."

@@ -1,10 +1,11 @@
 """Results by key within a budget of bytes."""
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary
 
 MISSING = object()  # what a cache gives for a key it does not have
 WORD = 64  # bytes counted for anything that is no array
@@ -17,8 +18,10 @@ class Cache:
     large images must not drive these out, nor these the fits.
     """
 
-    def __init__(self, budget: int) -> None:
+    def __init__(self, budget: int, group: "Group | None" = None) -> None:
+        self.used_at = 0.0
         self._budget = budget
+        self._group = group
         self._entries: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = threading.Lock()
         self._making: WeakValueDictionary = WeakValueDictionary()  # key → the lock of its makers
@@ -29,6 +32,7 @@ class Cache:
             if key not in self._entries:
                 return MISSING
             self._entries.move_to_end(key)
+            self.used_at = time.monotonic()
             return self._entries[key][0]
 
     def put(self, key: Hashable, result: Any) -> None:
@@ -38,6 +42,9 @@ class Cache:
             self._entries.move_to_end(key)
             while len(self._entries) > 1 and self._used() > self._allowed():
                 self._entries.popitem(last=False)
+            self.used_at = time.monotonic()
+        if self._group is not None:
+            self._group.settle(self)
 
     def get_or_make(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """The result; where it is missing, one thread makes it and the others wait for that."""
@@ -68,6 +75,23 @@ class Cache:
     def _allowed(self) -> int:
         largest = max(size for _, size in self._entries.values())
         return self._budget + (largest if largest > self._budget // 2 else 0)
+
+
+class Group:
+    """Caches that share a budget, besides each its own: who used theirs last gives theirs last."""
+
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+        self._caches: WeakSet[Cache] = WeakSet()
+        self._lock = threading.Lock()
+
+    def settle(self, busy: Cache) -> None:
+        """Empty the caches that were not used for longest while all hold too much, but not this."""
+        with self._lock:
+            self._caches.add(busy)
+            others = sorted(set(self._caches) - {busy}, key=lambda cache: cache.used_at)
+            while others and busy.n_bytes + sum(other.n_bytes for other in others) > self._budget:
+                others.pop(0).clear()
 
 
 def size_of(value: Any) -> int:

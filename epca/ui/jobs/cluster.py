@@ -1,4 +1,4 @@
-"""Work on a Dask cluster, whose workers need only this package; near the server without one.
+"""Work on a Dask cluster, whose workers need only this package; on this machine without one.
 
 Dask hands out the work, and does it again where a worker is lost. There are no turns: a piece of
 work has its thread of the cluster until it is done.
@@ -44,6 +44,7 @@ class Cluster:
         self._topic = f"epca-{uuid4().hex}"
         self._tasks: dict[int, Task] = {}
         self._sent: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = threading.Lock()  # of what was sent
         threading.Thread(target=self._connect, daemon=True).start()
 
     def submit(self, seat: Seat, work: Callable, arguments: tuple, is_here: bool) -> Future:
@@ -62,7 +63,7 @@ class Cluster:
         return task.future
 
     def rest(self) -> None:
-        self._sent.clear()
+        self._forget_sent()
         self._near.rest()
 
     def close(self) -> None:
@@ -112,13 +113,20 @@ class Cluster:
 
     def _send(self, item: Keyed) -> Any:
         """The Future of a value on the cluster: the result of a task, so that none gets lost."""
-        if item.key not in self._sent:
-            with warnings.catch_warnings(action="ignore"):
-                self._sent[item.key] = self._client.submit(keyed.same, item.value, pure=False)
-        self._sent.move_to_end(item.key)
-        if len(self._sent) > SENT:
-            self._sent.popitem(last=False)
-        return self._sent[item.key]
+        with self._lock:
+            if item.key not in self._sent:
+                with warnings.catch_warnings(action="ignore"):
+                    self._sent[item.key] = self._client.submit(keyed.same, item.value, pure=False)
+            self._sent.move_to_end(item.key)
+            if len(self._sent) > SENT:
+                self._sent.popitem(last=False)
+            return self._sent[item.key]
+
+    def _forget_sent(self) -> None:
+        with self._lock:
+            forgotten = self._sent
+            self._sent = OrderedDict()
+        del forgotten  # without the lock: Dask has locks of its own
 
     def _hear(self, event: tuple) -> None:
         """In the client's own thread, which must not wait for an answer."""
@@ -140,6 +148,13 @@ class Cluster:
         """Called by Dask at the end, also where the scheduler is lost."""
         del self._tasks[task.number]
         try:
+            self._hand_over(task, sent)
+        except Exception as error:
+            task.future.set_exception(error)
+
+    def _hand_over(self, task: Task, sent: Any) -> None:
+        """Give the task what came of it; where the scheduler is lost, do it on this machine."""
+        try:
             outcome = sent.result() if sent.status == "finished" else None
             error = sent.exception() if sent.status == "error" else None
         except Exception as problem:
@@ -147,7 +162,7 @@ class Cluster:
             error = problem
         sent.release()  # else Dask would do it again if the worker with its result were lost
         if outcome is None and error is None:
-            self._sent.clear()
+            self._forget_sent()
             self._say()
             near = self._near.submit(task.seat, task.work, task.arguments, False)
             near.add_done_callback(lambda done: hand_over(done, task.future))

@@ -1,9 +1,9 @@
 """Where work runs: in threads of the server. `workers` has the processes, `cluster` the machines.
 
 Each adapter has submit(seat, work, arguments, is_here) → Future, and rest(), which drops what it
-caches for the next work. Its `notice` is what visitors should know; it `is_apart` if work there
-leaves the cores of the server's own work to that. Work `is_here` that must be done in the server,
-whose pages need what it makes.
+caches for the next work. Its `notice` is what visitors should know. It `is_apart` if work in the
+server has cores of its own. Work marked `is_here` runs in the server, because pages need the very
+objects it makes, or because a process of its own does it already.
 """
 
 import threading

@@ -38,4 +38,4 @@ class Gate:
             self._places.acquire()
 
 
-PAGES = Gate(2)
+GATE = Gate(2)

@@ -28,6 +28,7 @@ class Line:
         self._working: dict[Hashable, int] = {}
         self._waiting: list[_Place] = []
         self._lock = threading.Lock()
+        self._is_calling = False
 
     def enter(
         self,
@@ -54,6 +55,14 @@ class Line:
         with self._lock:
             self._drop(name)
         self._call()
+
+    def withdraw(self, name: Hashable) -> bool:
+        """Give up the place in the line, but no turn; whether there was a place."""
+        with self._lock:
+            was_waiting = any(place.name == name for place in self._waiting)
+            if was_waiting:
+                self._drop(name)
+        return was_waiting
 
     def place(self, name: Hashable) -> int:
         """How many turns it takes until this one's: 1 is next, 0 is at work or not in the line.
@@ -85,18 +94,31 @@ class Line:
         self._waiting = [place for place in self._waiting if place.name != name]
 
     def _call(self) -> None:
-        """Call those whose turn it is, without the lock; one that cannot be called goes."""
-        called = []
-        with self._lock:
-            for place in list(self._waiting):
-                free = place.slots.difference(self._working.values())
-                if free:
-                    self._waiting.remove(place)
-                    self._working[place.name] = min(free)
-                    called.append((place, min(free)))
-        for place, slot in called:
+        """Call those whose turn it is, without the lock; one that cannot be called goes.
+
+        Who is called may leave or enter at once. Nobody else is called within that call: hundreds
+        who leave one after the other would be as many calls within each other.
+        """
+        while (turn := self._next_turn()) is not None:
+            place, slot = turn
             try:
                 place.granted(slot)
             except Exception:
                 logging.getLogger(__name__).exception("A turn could not be granted")
                 self.leave(place.name)
+            finally:
+                self._is_calling = False
+
+    def _next_turn(self) -> tuple[_Place, int] | None:
+        """Who has a turn now, and in which slot; None where nobody does, or a call is under way."""
+        with self._lock:
+            if self._is_calling:
+                return None
+            for place in self._waiting:
+                free = place.slots.difference(self._working.values())
+                if free:
+                    self._waiting.remove(place)
+                    self._working[place.name] = min(free)
+                    self._is_calling = True
+                    return place, min(free)
+        return None

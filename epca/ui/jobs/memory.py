@@ -26,7 +26,7 @@ NOTICE = (
 
 
 class Rest:
-    """Calls free() once nothing was touched for this many seconds, or up to twice as many.
+    """Calls free() once nothing was touched for so many seconds; it may notice as many later.
 
     It does so again after the next touch.
     """

@@ -13,7 +13,7 @@ class Request:
 
     cache : the session's own; None → the one that all visitors share
     is_cachable : says which results may be cached
-    is_here : whether it must be done in the server, whose pages need the very objects it makes
+    is_here : whether the server itself does it (see `executors`)
     is_short : whether it may go before other work in the line
     """
 

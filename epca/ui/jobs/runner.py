@@ -27,6 +27,7 @@ class Job:
         self._waiting = 0
         self._followers: WeakSet = WeakSet()
         self._finished = threading.Event()
+        self._answer: Callable[[int | None], None] | None = None
         self._result: Any = None
         self._error: BaseException | None = None
         self.share = 0.0
@@ -74,9 +75,11 @@ class Job:
         def granted(slot: int) -> None:
             answer(slot if self.is_wanted else None)
 
+        self._answer = answer
         self._line.enter(self, granted, slots, self._is_short, self._visitor)
         if self.is_finished:  # its process died after it had asked
             self._line.leave(self)
+        self._leave_line_if_unwanted()
 
     def tell(self, share: float, text: str) -> bool:
         """Called by the work within a step."""
@@ -93,6 +96,7 @@ class Job:
         finally:
             with self._lock:
                 self._waiting -= 1
+            self._leave_line_if_unwanted()
 
     def follow(self, owner: object) -> None:
         with self._lock:
@@ -102,6 +106,12 @@ class Job:
         """The owner no longer wants it; it ends unless somebody else does."""
         with self._lock:
             self._followers.discard(owner)
+        self._leave_line_if_unwanted()
+
+    def _leave_line_if_unwanted(self) -> None:
+        """End it at once where it waits for a turn: its place counts as its visitor's."""
+        if not self.is_wanted and self._line.withdraw(self):
+            self._answer(None)
 
     def finish(self, result: Any = None, error: BaseException | None = None) -> None:
         self._result = result
@@ -155,7 +165,7 @@ class Runner:
 
     @property
     def is_apart(self) -> bool:
-        """Whether other work does not keep work `is_here` waiting."""
+        """Whether work in the server has cores of its own."""
         return self._adapter.is_apart
 
     def rest(self) -> None:

@@ -5,7 +5,7 @@ from functools import cache
 
 import streamlit as st
 
-from epca.ui.jobs.cache import Cache
+from epca.ui.jobs.cache import Cache, Group
 from epca.ui.jobs.cluster import Cluster
 from epca.ui.jobs.executors import DaemonThreads, InThreads
 from epca.ui.jobs.runner import Runner
@@ -15,6 +15,7 @@ WORKERS = "EPCA_WORKERS"  # environment variables
 SCHEDULER = "EPCA_SCHEDULER"
 SHARED = 256 * 2**20  # bytes of results for all visitors
 PRIVATE = 256 * 2**20  # bytes of results for one session
+SESSIONS = Group(4 * PRIVATE)  # and for all sessions together
 
 
 @cache
@@ -51,4 +52,4 @@ def owner() -> Owner:
 
 def private_cache() -> Cache:
     """The results of the visitor who asks; they go with the visitor."""
-    return st.session_state.setdefault("_results", Cache(PRIVATE))
+    return st.session_state.setdefault("_results", Cache(PRIVATE, SESSIONS))

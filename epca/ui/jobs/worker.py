@@ -8,9 +8,11 @@ server, however that ends. The descriptor is of a socket through which large dat
 
 import os
 import pickle
+import shutil
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -18,7 +20,7 @@ from collections.abc import Callable, Generator, Hashable
 from contextlib import suppress
 from importlib import import_module
 from queue import SimpleQueue
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from epca.ui.jobs import mapped
 from epca.ui.jobs.executors import Cancelled
@@ -33,11 +35,12 @@ class Worker:
     """The generators under way, by the number of their task."""
 
     def __init__(
-        self, source: BinaryIO, target: BinaryIO, channel: socket.socket | None = None
+        self, source: BinaryIO, target: BinaryIO, channel: socket.socket | None, folder: str
     ) -> None:
         self._source = source
         self._target = target
         self._channel = channel
+        self._folder = folder
         self._orders: SimpleQueue = SimpleQueue()
         self._recipes: SimpleQueue = SimpleQueue()
         self._cancelled: set[int] = set()
@@ -67,7 +70,7 @@ class Worker:
                 if order == "cancel":
                     self._cancelled.add(task)
                 self._orders.put((order, task, content))
-        os._exit(0)
+        self._leave()
 
     def _obey(self, order: str, task: int, content: bytes) -> None:
         if order == "start":
@@ -116,7 +119,12 @@ class Worker:
             pickle.dump((kind, task, packed), self._target, protocol=pickle.HIGHEST_PROTOCOL)
             self._target.flush()
         except OSError:  # nobody reads any more: the server has ended
-            os._exit(0)
+            self._leave()
+
+    def _leave(self) -> NoReturn:
+        """End at once, whatever a step is doing, and leave nothing on the disk."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        os._exit(0)
 
 
 def _portable(error: BaseException) -> BaseException:
@@ -152,8 +160,9 @@ def main() -> None:
     module, megabytes, *descriptor = sys.argv[1:]
     channel = socket.socket(fileno=int(descriptor[0])) if descriptor else None
     limit(int(megabytes))
+    tempfile.tempdir = tempfile.mkdtemp(prefix="epca-")  # of all that steps write
     import_module(module)
-    Worker(source, target, channel).run()
+    Worker(source, target, channel, tempfile.tempdir).run()
 
 
 if __name__ == "__main__":

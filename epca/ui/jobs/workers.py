@@ -130,8 +130,12 @@ class Workers:
         if worker is not None and worker.take(task):
             return
         channel = Channel(task.seat, (slot,), has_turn=True)
-        done = self._threads.submit(drive, channel, task.work, keyed.values(task.arguments))
-        done.add_done_callback(lambda done: hand_over(done, task.future))
+        try:
+            done = self._threads.submit(drive, channel, task.work, keyed.values(task.arguments))
+        except RuntimeError as error:  # the system has no thread left
+            task.future.set_exception(error)
+        else:
+            done.add_done_callback(lambda done: hand_over(done, task.future))
 
 
 def hand_over(done: Future, future: Future) -> None:
@@ -201,12 +205,19 @@ class Worker:
             logging.getLogger(__name__).exception("A worker process could not be started")
         else:
             threading.Thread(target=self._write, args=(process, channel), daemon=True).start()
-            with suppress(*BROKEN), process.stdout as source:
-                while True:
-                    self._hear(*pickle.load(source))
+            self._hear_all(process)
             self.close()
             process.wait()
         self._pool.lose(self)
+
+    def _hear_all(self, process: subprocess.Popen) -> None:
+        """Hear messages until none can come, or one could not be answered."""
+        try:
+            with suppress(*BROKEN), process.stdout as source:
+                while True:
+                    self._hear(*pickle.load(source))
+        except Exception:
+            logging.getLogger(__name__).exception("A message of a worker could not be answered")
 
     def _write(self, process: subprocess.Popen, channel: socket.socket) -> None:
         with suppress(OSError), channel, process.stdin as target:
@@ -234,9 +245,17 @@ class Worker:
         elif kind == "turn":
             task.seat.enter(*message, lambda slot: self._answer(task, slot), (self.slot,))
         elif kind == "need":
-            self._outbox.put(("recipe", number, self._pool.mapped(task, message)))
+            self._send_recipe(task, message)
         elif kind in ("done", "failed"):
             self._finish(task, kind, message)
+
+    def _send_recipe(self, task: Task, key: Hashable) -> None:
+        try:
+            recipe = self._pool.mapped(task, key)
+        except Exception as error:
+            self._finish(task, "failed", error)
+            raise  # the worker waits in vain
+        self._outbox.put(("recipe", task.number, recipe))
 
     def _answer(self, task: Task, slot: int | None) -> None:
         self.at_work = task

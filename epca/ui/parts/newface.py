@@ -90,5 +90,5 @@ def _read(file: UploadedFile, shape: tuple[int, int]) -> np.ndarray:
     """The visitor's picture as grey levels of this shape; DataError says why there is none."""
     key = (file.file_id, shape)
     arguments = (file.name, file.getvalue(), shape)
-    asked = Request("Reading", key, tasks.read_picture, *arguments, cache=private_cache())
-    return bars.demand(asked)
+    options = {"cache": private_cache(), "is_here": True}
+    return bars.demand(Request("Reading", key, tasks.read_picture, *arguments, **options))

@@ -61,8 +61,9 @@ def _from_file() -> Run | None:
 def _read(file: UploadedFile) -> pd.DataFrame:
     """The raw table in the visitor's file; ValueError says why there is none."""
     options = {"cache": private_cache(), "is_cachable": lambda _: False}  # the session keeps it
-    name, content = file.name, file.getvalue()
-    return bars.demand(Request("Reading", file.file_id, tasks.read_run, name, content, **options))
+    arguments = (file.name, file.getvalue())
+    request = Request("Reading", file.file_id, tasks.read_run, *arguments, is_here=True, **options)
+    return bars.demand(request)
 
 
 def _from_here() -> Run | None:
@@ -81,7 +82,7 @@ def _from_here() -> Run | None:
 
 def _ask() -> None:
     """Controls for a run that is not too long, and the button that starts it."""
-    names = [name for name, entry in catalogue()[0].items() if entry.is_here]
+    names = [name for name, entry in catalogue()[0].items() if entry.is_available]
     row = st.container(horizontal=True, vertical_alignment="bottom")
     dataset = draw(CONTROLS["paper_set"], rule=Among(tuple(names)), place=row, width=200)
     seeds = draw(CONTROLS["paper_seeds"], place=row, width=150)

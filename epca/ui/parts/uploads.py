@@ -14,7 +14,7 @@ from epca.ui.frame import delivery, images
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import DATASET
-from epca.ui.jobs.gate import PAGES
+from epca.ui.jobs.gate import GATE
 
 DOWNLOADS = "EPCA_DOWNLOADS"  # set in the environment where visitors may download sets
 
@@ -93,7 +93,7 @@ def offer_downloads() -> None:
     if not os.environ.get(DOWNLOADS):
         return
     for entry in catalogue()[0].values():
-        if entry.load is not None and not entry.is_here:
+        if entry.load is not None and not entry.is_available:
             st.button(
                 f"Download {entry.title}",
                 key=f"download_{entry.name}",
@@ -105,7 +105,7 @@ def offer_downloads() -> None:
     if name is None:
         return
     try:
-        with st.spinner(f"Downloading {name} …", show_time=True), PAGES.left():
+        with st.spinner(f"Downloading {name} …", show_time=True), GATE.left():
             load_dataset(name, download=True)
     except DataError as error:
         st.error(literal(error))

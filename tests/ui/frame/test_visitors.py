@@ -17,7 +17,7 @@ def test_a_full_server_says_so_and_keeps_its_visitors(monkeypatch):
     monkeypatch.setenv(visitors.VISITORS, "3")
     others = {"one", "two", "three"}
     monkeypatch.setattr(visitors, "_inside", set(others))
-    monkeypatch.setattr(visitors, "is_here", others.__contains__)
+    monkeypatch.setattr(visitors, "has_page", others.__contains__)
     assert here.run().title[0].value == "Learn"
     app = at("learn").run()
     assert not app.exception

@@ -79,6 +79,14 @@ def wait_for(path, data=None):
     return os.getpid()
 
 
+def leave_marks(path):
+    """A mark in the file for each of two steps, which report nothing."""
+    for i in (1, 2):
+        yield i / 2, f"mark {i}"
+        with path.open("a") as file:
+            file.write(str(i))
+
+
 def end_process(path, times):
     """Ends its process so many times, counted in the file."""
     yield 0.0, "begins"

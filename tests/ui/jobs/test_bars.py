@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
@@ -11,8 +12,8 @@ from epca.ui.jobs import bars
 from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import runner
 from tests.ui.jobs.samples import Gate
+from tests.ui.jobs.waiting import LONG
 
-LONG = 60
 gates: dict[str, Gate] = {}
 numbers = itertools.count()
 
@@ -192,6 +193,33 @@ def test_a_page_is_complete_while_its_work_goes_on_in_the_background(gate):
     assert texts(app) == [f"found {gate.name}"]
     assert not app.button
     assert app.session_state["_followed"] == {}
+
+
+def test_work_that_ends_while_the_page_waits_to_go_on_is_shown_at_once(gate, monkeypatch):
+    """On a busy server it takes longer to come back to the page than to do the work."""
+
+    @contextmanager
+    def left():
+        yield
+        gate.opened.set()
+        (job,) = runner()._jobs.values()
+        assert job.wait(LONG)
+
+    monkeypatch.setattr(bars, "PATIENCE", 0)
+    monkeypatch.setattr(bars, "GATE", SimpleNamespace(left=left))
+    app = page(following_page, gate.name).run()
+    assert not app.exception
+    assert texts(app) == [f"found {gate.name}"]
+
+
+def test_a_bar_whose_work_has_just_ended_runs_the_page_again(monkeypatch):
+    intervals = []
+    monkeypatch.setattr(
+        bars.st, "fragment", lambda draw, run_every: lambda: intervals.append(run_every)
+    )
+    job = SimpleNamespace(place=0, is_finished=True)
+    bars._show_bar([job], [Request("Work", "ended", pass_gate)], bars.WAITING)
+    assert intervals == [bars.WAITING]
 
 
 def test_cancelling_in_the_background_ends_the_work(gate):

@@ -7,7 +7,7 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from epca.ui.jobs.cache import MISSING, Cache, size_of
+from epca.ui.jobs.cache import MISSING, Cache, Group, size_of
 
 MEGABYTE = np.zeros(2**20, np.uint8)
 
@@ -34,6 +34,34 @@ def test_one_that_takes_most_of_the_budget_leaves_all_of_it_to_others():
         assert cache.n_bytes <= 2**20 + 1000
     cache.put("larger", np.zeros(2**21, np.uint8))
     assert cache.get("large") is MISSING
+
+
+def test_caches_that_share_a_budget_give_up_what_was_not_used_for_longest():
+    group = Group(3 * 2**20)
+    mine, yours, theirs = (Cache(2 * 2**20, group) for _ in range(3))
+    for cache in (mine, yours):
+        cache.put("a", MEGABYTE.copy())
+    mine.get("a")
+    theirs.put("a", MEGABYTE.copy())
+    assert mine.n_bytes + yours.n_bytes + theirs.n_bytes == 3 * 2**20
+    theirs.put("b", MEGABYTE.copy())
+    assert [cache.n_bytes // 2**20 for cache in (mine, yours, theirs)] == [1, 0, 2]
+    theirs.put("larger", np.zeros(2**23, np.uint8))
+    assert [cache.n_bytes // 2**20 for cache in (mine, yours)] == [0, 0]
+    assert theirs.get("larger") is not MISSING  # the newest stays
+
+
+def test_a_session_that_is_gone_takes_no_part_of_the_budget():
+    group = Group(3 * 2**20)
+    gone = Cache(2**22, group)
+    gone.put("a", np.zeros(3 * 2**20, np.uint8))
+    stays = Cache(2**21, group)
+    stays.put("a", MEGABYTE.copy())
+    assert gone.n_bytes == 0
+    gone.put("a", np.zeros(2 * 2**20, np.uint8))
+    del gone
+    Cache(2**21, group).put("a", MEGABYTE.copy())
+    assert stays.n_bytes == 2**20
 
 
 def test_none_and_false_are_results():

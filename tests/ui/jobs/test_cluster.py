@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 
 import pytest
 
@@ -15,11 +14,11 @@ from epca.ui.jobs.runner import Runner
 from tests import dask_cluster
 from tests.ui.jobs import samples
 from tests.ui.jobs.test_same_numbers import outcomes
+from tests.ui.jobs.waiting import LONG, until, until_it_says
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
-LONG = 60  # seconds; only a failure takes them
 DATA = Keyed("data", 7)
 
 
@@ -39,8 +38,7 @@ def machines(tmp_path_factory):
 def runner(machines):
     cluster = Cluster(machines[0], threads())
     runner = Runner(cluster, 1, 2**26)
-    while pair(runner)[2] == os.getpid():
-        time.sleep(0.05)
+    until(lambda: pair(runner)[2] != os.getpid())
     yield runner
     cluster.close()
 
@@ -52,7 +50,7 @@ def pair(runner):
     return job.outcome()
 
 
-def test_work_with_kept_data_goes_to_the_cluster_and_all_else_stays(runner, machines):
+def test_work_with_keyed_data_goes_to_the_cluster_and_all_else_stays(runner, machines):
     _, _, workers = machines
     assert pair(runner)[:2] == (7, 2)
     assert pair(runner)[2] in [worker.pid for worker in workers]
@@ -69,8 +67,7 @@ def test_the_same_numbers_to_the_last_bit(runner, forty_faces):
 
 def test_progress_comes_back_and_cancelling_goes_in(runner):
     with runner.waiting("endless", samples.endless, DATA) as job:
-        while job.text != "goes on":
-            job.wait(0.01)
+        until_it_says(job, "goes on")
     assert job.wait(LONG)
     with pytest.raises(Cancelled):
         job.outcome()
@@ -79,8 +76,7 @@ def test_progress_comes_back_and_cancelling_goes_in(runner):
 def test_a_killed_worker_loses_nothing(runner, tmp_path):
     path = tmp_path / "go"
     with runner.waiting("waits", samples.wait_for, path, DATA) as job:
-        while job.text != "waits":
-            job.wait(0.01)
+        until_it_says(job, "waits")
         pid = int((tmp_path / "pid").read_text())
         os.kill(pid, signal.SIGKILL)
         path.touch()
@@ -93,12 +89,10 @@ def test_a_lost_scheduler_is_said_and_work_goes_on_near_the_server(runner, machi
     address, scheduler, _ = machines
     path = tmp_path / "go"
     with runner.waiting("lost", samples.wait_for, path, DATA) as job:
-        while job.text != "waits":
-            job.wait(0.01)
+        until_it_says(job, "waits")
         scheduler.kill()
         scheduler.wait()
-        while not runner.notice:
-            job.wait(0.01)
+        until(lambda: runner.notice)
         path.touch()
         assert job.wait(LONG)
     assert job.outcome() == os.getpid()
@@ -111,7 +105,5 @@ def test_a_scheduler_that_never_was_is_said(monkeypatch):
     monkeypatch.setattr(module, "PATIENCE", 0.5)
     runner = Runner(Cluster("tcp://127.0.0.1:1", threads()), 1, 2**20)
     assert pair(runner)[2] == os.getpid()
-    while not runner.notice:
-        assert pair(runner)[2] == os.getpid()
-        time.sleep(0.05)
+    until(lambda: pair(runner)[2] == os.getpid() and runner.notice)
     assert "tcp://127.0.0.1:1 does not answer" in runner.notice

@@ -7,8 +7,9 @@ from epca.ui.jobs.executors import Cancelled
 from epca.ui.jobs.request import Request
 from tests.ui.jobs import samples
 from tests.ui.jobs.samples import Gate
-from tests.ui.jobs.test_bars import LONG, Watched, gates, numbers, page, pass_gate, texts
-from tests.visit import settle
+from tests.ui.jobs.test_bars import Watched, gates, numbers, page, pass_gate, texts
+from tests.ui.jobs.waiting import LONG, until
+from tests.visit import followed, settle
 
 
 def following_all_page(*names):
@@ -60,11 +61,8 @@ def test_the_page_runs_again_when_the_last_work_is_finished(two, monkeypatch):
 def test_all_stand_in_the_line_at_once(two):
     app = page(following_all_page, *two).run()
     jobs = [job for _, job in app.session_state["_followed"].values()]
-    while not all(
-        job.place or gates[name].begun.is_set() for name, job in zip(two, jobs, strict=True)
-    ):
-        jobs[0].wait(0.01)
-    assert len(jobs) == 2
+    until(lambda: any(gates[name].begun.is_set() for name in two))
+    until(lambda: sorted(job.place for job in jobs) == [0, 1])
 
 
 def test_work_that_failed_is_said_once(two, monkeypatch, caplog):
@@ -94,6 +92,29 @@ def test_cancelling_ends_all_and_all_start_again(two):
     settle(app)
     assert not app.info
     assert texts(app) == ["ready True"]
+
+
+def beginning_page(name):
+    import streamlit as st
+
+    from epca.ui.jobs import bars
+    from epca.ui.jobs.request import Request
+    from tests.ui.jobs.test_bars import pass_gate
+
+    bars.begin([Request(f"Work {name}", name, pass_gate, name)])
+    st.markdown("drawn")
+
+
+@pytest.mark.parametrize("was_cancelled", [False, True])
+def test_work_begins_without_a_bar_unless_it_was_cancelled(was_cancelled, two):
+    app = page(beginning_page, two[0])
+    asked = Request(f"Work {two[0]}", two[0], pass_gate, two[0])
+    if was_cancelled:
+        app.session_state["_cancelled"] = {asked.title: asked.key}
+    app.run()
+    assert texts(app) == ["drawn"]
+    assert not app.button
+    assert len(followed(app)) == (not was_cancelled)
 
 
 def awaiting_page(*names):

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from epca.ui.jobs.gate import PAGES, Gate
+from epca.ui.jobs.gate import GATE, Gate
 from tests.visit import visit
 
 
@@ -58,6 +58,6 @@ def test_outside_there_is_no_room_to_make():
 
 @pytest.mark.parametrize("stem", ["learn", "home"])
 def test_a_page_gives_its_place_back(stem):
-    before = PAGES._places._value
+    before = GATE._places._value
     visit(stem)
-    assert PAGES._places._value == before > 0
+    assert GATE._places._value == before > 0

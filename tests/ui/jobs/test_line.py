@@ -48,6 +48,39 @@ def test_those_who_leave_while_they_wait_are_not_called():
     assert served == ["a", "c"]
 
 
+def test_who_withdraws_gives_up_a_place_but_no_turn():
+    line = Line(1)
+    served = []
+    for name in "abc":
+        line.enter(name, lambda _, name=name: served.append(name))
+    assert not line.withdraw("a")
+    assert line.withdraw("b")
+    assert not line.withdraw("b")
+    assert served == ["a"]
+    line.leave("a")
+    assert served == ["a", "c"]
+
+
+def test_thousands_who_leave_as_they_are_called_hold_nothing():
+    """As work that nobody wants any more does: none is called within the call of another."""
+    line = Line(1)
+    depth = []
+    served = []
+
+    def leave(name):
+        depth.append(name)
+        served.append(len(depth))
+        line.leave(name)
+        depth.pop()
+
+    line.enter("busy", lambda _: None)
+    for i in range(5000):
+        line.enter(i, lambda _, i=i: leave(i))
+    line.enter("last", lambda _: served.append("last"))
+    line.leave("busy")
+    assert served == [1] * 5000 + ["last"]
+
+
 def test_one_that_cannot_be_called_does_not_block_the_others():
     line = Line(1)
     served = []
@@ -73,10 +106,11 @@ def test_short_work_goes_before_other_work_but_not_before_short_work():
         enter(name, False)
     for name in ("short 1", "short 2"):
         enter(name, True)
+    enter("long 4", False)
     assert [line.place(name) for name in ("short 1", "short 2", "long 2")] == [1, 2, 3]
-    for _ in range(5):
+    for _ in range(6):
         line.leave(served[-1])
-    assert served == ["long 1", "short 1", "short 2", "long 2", "long 3"]
+    assert served == ["long 1", "short 1", "short 2", "long 2", "long 3", "long 4"]
 
 
 def test_nobodys_second_place_comes_before_anybodys_first():
@@ -132,16 +166,36 @@ def test_who_enters_while_waiting_has_one_place():
     assert served == [0, "latter"]
 
 
-@given(st.integers(1, 4), st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40))
+ENTER, LEAVE_AT_ONCE, LEAVE = range(3)
+ACTIONS = st.lists(
+    st.tuples(st.integers(ENTER, LEAVE), st.integers(0, 5), st.booleans(), st.integers(0, 2)),
+    max_size=40,
+)
+
+
+@given(st.integers(1, 4), ACTIONS)
 def test_nobody_is_forgotten_and_never_too_many_work(slots, actions):
     line = Line(slots)
     inside = set()  # in the line or at work
     at_work = set()
-    for is_entering, name in actions:
-        if is_entering and name not in inside:
+    leaving = set()  # as soon as they are called
+
+    def granted(name):
+        if name in leaving:
+            leaving.discard(name)
+            inside.discard(name)
+            line.leave(name)
+        else:
+            at_work.add(name)
+
+    for action, name, is_short, visitor in actions:
+        if action != LEAVE and name not in inside:
             inside.add(name)
-            line.enter(name, lambda _, name=name: at_work.add(name))
-        elif not is_entering and name in inside:
+            if action == LEAVE_AT_ONCE:
+                leaving.add(name)
+            line.enter(name, lambda _, name=name: granted(name), is_short=is_short, visitor=visitor)
+        elif action == LEAVE and name in inside:
+            leaving.discard(name)
             inside.discard(name)
             at_work.discard(name)
             line.leave(name)

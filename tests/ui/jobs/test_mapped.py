@@ -5,7 +5,6 @@ import os
 import pickle
 import socket
 import sys
-import time
 from contextlib import ExitStack
 
 import numpy as np
@@ -17,8 +16,8 @@ from epca.ui.jobs.mapped import LEAST, Mapped
 from epca.ui.jobs.runner import Runner
 from epca.ui.jobs.workers import Workers
 from tests.ui.jobs import samples
+from tests.ui.jobs.waiting import LONG, until
 
-LONG = 60  # seconds; only a failure takes them
 LARGE = np.arange(LEAST, dtype=np.uint8)
 needs_descriptors = pytest.mark.skipif(
     not mapped.IS_POSSIBLE, reason="this system cannot hand descriptors to other processes"
@@ -110,12 +109,13 @@ def test_workers_map_the_data_of_their_work(number, monkeypatch, tmp_path):
 
 def start(runner, workers):
     """Have all workers up."""
-    while True:
+
+    def are_up():
         with runner.waiting(object(), samples.whereabouts) as job:
             assert job.wait(LONG)
-        if all(worker._is_up for worker in workers._workers):
-            return
-        time.sleep(0.05)
+        return all(worker._is_up for worker in workers._workers)
+
+    until(are_up)
 
 
 def note(made):

@@ -19,8 +19,7 @@ from epca.ui.jobs.executors import Cancelled, drive
 from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.runner import Runner
 from tests.ui.jobs import samples
-
-LONG = 60  # seconds; only a failure takes them
+from tests.ui.jobs.waiting import LONG, until, until_it_says
 
 
 class InProcesses:
@@ -100,8 +99,7 @@ def test_results_and_errors_come_back_from_another_process(runner):
 
 def test_progress_comes_back_and_cancelling_goes_in(runner):
     with runner.waiting("endless", samples.endless) as job:
-        while job.text != "goes on":
-            job.wait(0.01)
+        until_it_says(job, "goes on")
         assert job.share == 0.5
     assert job.wait(LONG)
     with pytest.raises(Cancelled):
@@ -112,11 +110,9 @@ def test_progress_comes_back_and_cancelling_goes_in(runner):
 
 def test_one_step_at_a_time_in_the_line(runner, tmp_path):
     with runner.waiting("busy", samples.wait_for, tmp_path / "go") as busy:
-        while busy.text != "waits":
-            busy.wait(0.01)
+        until_it_says(busy, "waits")
         with runner.waiting("next", samples.count, 3) as job:
-            while not job.place:
-                job.wait(0.01)
+            until(lambda: job.place)
             assert not job.is_finished
             (tmp_path / "go").touch()
             assert job.wait(LONG)

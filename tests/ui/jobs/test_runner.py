@@ -1,19 +1,21 @@
 """The runner: once for all who ask, ended when nobody waits, cached, private where asked."""
 
 import gc
+import threading
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 
 from epca.ui.jobs import server
 from epca.ui.jobs.cache import MISSING, Cache
 from epca.ui.jobs.executors import Cancelled, DaemonThreads, InThreads
-from epca.ui.jobs.runner import Runner
+from epca.ui.jobs.line import Line
+from epca.ui.jobs.runner import Job, Runner
 from epca.ui.jobs.workers import Workers
 from tests.ui.jobs import samples
 from tests.ui.jobs.samples import Gate
-
-LONG = 30  # seconds; only a failure takes them
+from tests.ui.jobs.waiting import LONG, until, until_it_says
 
 
 class Owner:
@@ -76,11 +78,21 @@ def test_it_goes_on_while_somebody_else_waits(runner, gate):
 
 
 def test_who_asks_after_a_cancel_gets_a_job_of_their_own(runner, gate):
-    with runner.waiting("a", gate.work) as job:
+    """Even while the step that nobody wants is still at work."""
+
+    def stubborn():
+        yield 0.0, "begins"
+        gate.begun.set()
+        assert gate.opened.wait(LONG)
+        return "unwanted"
+
+    with runner.waiting("a", stubborn) as former:
         assert gate.begun.wait(LONG)
-    gate.opened.set()
-    assert result(runner, "a", gate.work) == "done"
-    assert job.wait(LONG)
+    with runner.waiting("a", samples.count, 3) as job:
+        gate.opened.set()
+        assert job.wait(LONG)
+    assert job.outcome() == 3
+    assert former.wait(LONG)
 
 
 def test_it_is_cancelled_between_steps_too(runner, gate):
@@ -89,16 +101,55 @@ def test_it_is_cancelled_between_steps_too(runner, gate):
     with runner.waiting("busy", gate.work) as busy:
         assert gate.begun.wait(LONG)
         with runner.waiting("a", other.work) as job:
-            while not job.place:
-                job.wait(0.01)
+            until(lambda: job.place)
             assert job.place == 1
             assert busy.place == 0
+        assert job.wait(LONG)
+        assert not busy.is_finished
         gate.opened.set()
         assert busy.wait(LONG)
-    assert job.wait(LONG)
     with pytest.raises(Cancelled):
         job.outcome()
     assert not other.begun.is_set()
+
+
+def test_what_a_visitor_has_left_does_not_count_as_a_place(runner, gate):
+    """Who moves a slider five times comes no later than who moved it once."""
+    with ExitStack() as stack:
+
+        def ask(key, visitor, place=stack):
+            waiting = runner.waiting(key, samples.count, 1, visitor=visitor)
+            job = place.enter_context(waiting)
+            until(lambda: job.place)
+            return job
+
+        stack.enter_context(runner.waiting("busy", gate.work))
+        assert gate.begun.wait(LONG)
+        for i in range(5):
+            with ExitStack() as left:
+                ask(("left", i), "a", left)
+        theirs = [ask(("b", i), "b") for i in range(3)]
+        mine = ask("mine", "a")
+        assert mine.place == 2
+        assert [job.place for job in theirs] == [1, 3, 4]
+
+
+def test_a_job_that_is_left_just_before_it_joins_the_line_has_no_place():
+    class Slow(Line):
+        def enter(self, name, *options):
+            if name is job:
+                job.leave(owner)
+            super().enter(name, *options)
+
+    line = Slow(1)
+    job = Job(line, threading.RLock(), False, "a")
+    owner = Owner()
+    line.enter("busy", lambda slot: None)
+    job.follow(owner)
+    answers = []
+    job.enter(0.0, "", answers.append)
+    assert answers == [None]
+    assert job.place == 0
 
 
 def test_a_follower_keeps_it_going_until_it_leaves(runner, gate):
@@ -141,8 +192,7 @@ def test_others_get_a_turn_between_the_steps_of_long_work(runner, gate):
     with runner.waiting("three", three) as job:
         assert long.begun.wait(LONG)
         with runner.waiting("note", note, "between") as single:
-            while not single.place:
-                single.wait(0.01)
+            until(lambda: single.place)
             long.opened.set()
             assert single.wait(LONG)
         assert job.wait(LONG)
@@ -215,8 +265,7 @@ def test_a_private_cache_has_jobs_and_results_of_its_own(runner, gate):
 def test_progress_is_told_between_steps_and_within_them(runner, gate):
     with runner.waiting("a", gate.work, "done", 4) as job:
         assert gate.begun.wait(LONG)
-        while job.text != "within step 0":
-            job.wait(0.01)
+        until_it_says(job, "within step 0")
         assert job.share == 0.0
         gate.opened.set()
         assert job.wait(LONG)
@@ -230,14 +279,13 @@ def test_short_work_goes_first(runner, gate):
         yield 0.0, name
         order.append(name)
 
-    with runner.waiting("busy", gate.work) as busy:
+    with runner.waiting("busy", gate.work):
         assert gate.begun.wait(LONG)
         with (
             runner.waiting("long", note, "long") as long,
             runner.waiting("short", note, "short", is_short=True) as short,
         ):
-            while not (long.place and short.place):
-                busy.wait(0.01)
+            until(lambda: long.place and short.place)
             gate.opened.set()
             assert long.wait(LONG)
             assert short.wait(LONG)

@@ -14,8 +14,8 @@ from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.runner import Runner
 from epca.ui.jobs.workers import Workers
 from tests.ui.jobs.samples import whereabouts
+from tests.ui.jobs.waiting import LONG, until
 
-LONG = 120  # seconds; only a failure takes them
 SCENARIO = Scenario(n_components=5)
 
 
@@ -37,6 +37,12 @@ def outcomes(runner, images):
     rows = [{**fit.row, "seconds": 0} for fit in fits]
     arrays = [swept.alpha, swept.residuals, *(table.to_csv() for table in tables)]
     return [str(rows), *map(pickle.dumps, arrays), *map(bits, models)]
+
+
+def process_of(runner):
+    with runner.waiting(object(), whereabouts) as job:
+        assert job.wait(LONG)
+    return job.outcome()
 
 
 def bits(model):
@@ -63,11 +69,7 @@ def test_workers_give_what_threads_give(number, images, in_threads):
     workers = Workers(number)
     try:
         runner = Runner(workers, workers.slots, 2**26)
-        pids = {os.getpid()}
-        while pids == {os.getpid()}:
-            with runner.waiting(object(), whereabouts) as job:
-                job.wait(LONG)
-            pids = {job.outcome()}
+        until(lambda: process_of(runner) != os.getpid())
         assert outcomes(runner, images) == in_threads
     finally:
         workers.close()

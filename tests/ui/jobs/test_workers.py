@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,13 @@ import pytest
 from epca.ui.jobs.cache import MISSING
 from epca.ui.jobs.executors import Cancelled
 from epca.ui.jobs.keyed import Keyed
-from epca.ui.jobs.runner import Runner
+from epca.ui.jobs.runner import Job, Runner
+from epca.ui.jobs.worker import OFTEN
 from epca.ui.jobs.workers import WorkerLost, Workers
 from tests.ui.jobs import samples
 from tests.ui.jobs.samples import Gate
+from tests.ui.jobs.waiting import LONG, until, until_it_says
 
-LONG = 60  # seconds; only a failure takes them
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -30,9 +32,7 @@ def result(runner, work, *arguments, **options):
 
 def home(runner):
     """The process of a worker that is up."""
-    while (pid := result(runner, samples.whereabouts)) == os.getpid():
-        time.sleep(0.05)
-    return pid
+    return until(lambda: (pid := result(runner, samples.whereabouts)) != os.getpid() and pid)
 
 
 def started(number):
@@ -67,8 +67,7 @@ def test_results_progress_and_errors_come_back_and_cancelling_goes_in(one):
         result(one, samples.fail)
     assert "samples.py" in caught.value.__notes__[0]  # the place, for the log
     with one.waiting("endless", samples.endless) as job:
-        while job.text != "goes on":
-            job.wait(0.01)
+        until_it_says(job, "goes on")
         assert job.share == 0.5
     assert job.wait(LONG)
     with pytest.raises(Cancelled):
@@ -97,9 +96,12 @@ def test_without_processes_threads_go_on(monkeypatch, caplog):
     monkeypatch.setattr("epca.ui.jobs.workers.start", refuse)
     workers = Workers(1)
     runner = Runner(workers, workers.slots, 2**20)
-    while "could not be started" not in caplog.text:
+
+    def is_said():
         assert result(runner, samples.whereabouts) == os.getpid()
-        time.sleep(0.05)
+        return "could not be started" in caplog.text
+
+    until(is_said)
     assert result(runner, samples.whereabouts) == os.getpid()
 
 
@@ -110,6 +112,71 @@ def test_what_cannot_travel_is_an_error_and_not_the_end(one, work, arguments):
     with pytest.raises(TypeError, match="pickle"):
         result(one, work, *arguments)
     assert home(one) == one.home
+
+
+def test_data_that_cannot_travel_are_an_error_and_the_worker_is_replaced(fresh, caplog):
+    """It would wait for them for ever."""
+    with pytest.raises(TypeError, match="pickle"):
+        result(fresh, samples.pair, Keyed("lock", threading.Lock()), 1)
+    assert home(fresh) != fresh.home
+    assert "could not be answered" in caplog.text
+
+
+def test_without_another_thread_the_work_is_an_error(monkeypatch):
+    def refuse(*arguments):
+        raise RuntimeError("can't start new thread")
+
+    workers = Workers(1)
+    runner = Runner(workers, workers.slots, 2**20)
+    try:
+        monkeypatch.setattr(workers._threads, "submit", refuse)
+        with pytest.raises(RuntimeError, match="new thread"):
+            result(runner, samples.count, 3)
+        monkeypatch.undo()
+        assert result(runner, samples.count, 3) == 3
+    finally:
+        workers.close()
+
+
+def test_hundreds_who_leave_the_line_leave_it_as_it_was(one, tmp_path):
+    with one.waiting(tmp_path, samples.wait_for, tmp_path / "go") as busy:
+        until_it_says(busy, "waits")
+        for i in range(500):
+            with one.waiting(("left", i), samples.pair, 1, 2) as job:
+                pass
+            assert job.wait(LONG)  # at once, while the other is at work
+        (tmp_path / "go").touch()
+        assert busy.wait(LONG)
+    assert result(one, samples.pair, 1, 2) == (1, 2, one.home)
+
+
+def test_no_step_follows_a_cancel(one, tmp_path):
+    """Not even one that never reports: the worker is told before the step's turn."""
+    paths = [tmp_path / name for name in ("first", "second")]
+    for path in paths:
+        path.mkdir()
+    with ExitStack() as stack:
+        first = stack.enter_context(one.waiting(paths[0], samples.wait_for, paths[0] / "go"))
+        until_it_says(first, "waits")
+        with one.waiting(tmp_path, samples.leave_marks, tmp_path / "marks") as job:
+            second = stack.enter_context(one.waiting(paths[1], samples.wait_for, paths[1] / "go"))
+            (paths[0] / "go").touch()
+            until_it_says(second, "waits")
+            until(lambda: job.place)
+        (paths[1] / "go").touch()
+        assert second.wait(LONG)
+    assert job.wait(LONG)
+    with pytest.raises(Cancelled):
+        job.outcome()
+    assert (tmp_path / "marks").read_text() == "1"
+
+
+def test_reports_from_within_a_step_are_few(one, monkeypatch):
+    told = []
+    monkeypatch.setattr(Job, "tell", lambda job, share, text: told.append(text) or True)
+    begun = time.monotonic()
+    assert result(one, samples.report, 20_000) == 20_000
+    assert len(told) <= 3 + (time.monotonic() - begun) / OFTEN
 
 
 def test_data_go_to_a_worker_once(one):
@@ -124,8 +191,7 @@ def test_data_go_to_a_worker_once(one):
 def test_others_get_a_turn_between_the_steps_of_long_work(one, tmp_path):
     """Each is taken step by step in the one worker."""
     with one.waiting(tmp_path, samples.wait_for, tmp_path / "go") as job:
-        while job.text != "waits":
-            job.wait(0.01)
+        until_it_says(job, "waits")
         with one.waiting(1, samples.pair, 1, 2) as a, one.waiting(2, samples.pair, 3, 4) as b:
             assert (a.place, b.place) == (1, 2)
             (tmp_path / "go").touch()
@@ -136,8 +202,7 @@ def test_others_get_a_turn_between_the_steps_of_long_work(one, tmp_path):
 
 def test_work_is_cancelled_while_it_waits_for_its_next_turn(one, tmp_path):
     with one.waiting(tmp_path, samples.wait_for, tmp_path / "go") as busy:
-        while busy.text != "waits":
-            busy.wait(0.01)
+        until_it_says(busy, "waits")
         with one.waiting("a", samples.pair, 1, 2) as job:
             assert job.place == 1
         (tmp_path / "go").touch()
@@ -176,8 +241,7 @@ def test_nobody_is_at_work_in_the_server_while_a_worker_is_replaced(fresh, tmp_p
     """Work that ended a process must not end the server."""
     os.kill(fresh.home, signal.SIGKILL)
     with fresh.waiting("waits", samples.wait_for, tmp_path / "go") as job:
-        while job.text != "waits":
-            job.wait(0.01)
+        until_it_says(job, "waits")
         (tmp_path / "go").touch()
         assert job.wait(LONG)
     assert job.outcome() not in (os.getpid(), fresh.home)
@@ -193,8 +257,7 @@ def test_at_rest_the_workers_end_and_begin_again_with_the_next_work(fresh):
 
 def test_at_rest_a_worker_at_work_goes_on(fresh, tmp_path):
     with fresh.waiting("waits", samples.wait_for, tmp_path / "go") as job:
-        while job.text != "waits":
-            job.wait(0.01)
+        until_it_says(job, "waits")
         fresh.rest()
         (tmp_path / "go").touch()
         assert job.wait(LONG)
@@ -212,28 +275,30 @@ def test_the_memory_of_a_worker_is_bounded(one):
 
 SERVER = """
 import sys
-from tests.ui.jobs.test_workers import samples, started
+from tests.ui.jobs.test_workers import samples, started, until_it_says
 runner = started(2)
 with runner.waiting("endless", samples.endless) as job:
-    while job.text != "goes on":
-        job.wait(0.01)
+    until_it_says(job, "goes on")
     print("at work", flush=True)
     job.wait()
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_workers_end_with_the_server_even_if_it_is_killed():
+def test_workers_end_with_the_server_even_if_it_is_killed(tmp_path):
     """Both workers have the server's stderr: it ends when the last of them has."""
     with subprocess.Popen(
         [sys.executable, "-c", SERVER],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
     ) as server:
         assert server.stdout.readline() == b"at work\n"
+        assert len([*tmp_path.glob("epca-*")]) == 2  # where steps write, one for each
         server.kill()
         assert server.communicate(timeout=LONG)[1] == b""
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_worker_that_nobody_reads_ends_in_silence():
