@@ -7,6 +7,7 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,14 @@ def test_a_flood_of_uploads_is_slowed_for_its_sender_alone(trusted):
         assert 429 not in answers[:200]
         assert 429 in answers[200:]
         assert send(other) != 429
+
+
+def test_a_flood_of_uploads_without_cookies_is_slowed_too(trusted):
+    """Last of all, as all visitors of these tests come from one address."""
+    with requests.Session() as flood:
+        flood.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        address = f"{trusted}/_stcore/upload_file/a/b"
+        begun = time.monotonic()
+        answers = [flood.put(address, data=b"x", timeout=10).status_code for _ in range(1000)]
+        let_in = len(answers) - answers.count(429)
+        assert let_in <= 600 + 20 * (time.monotonic() - begun) + 1

@@ -84,6 +84,24 @@ def test_what_is_no_secret_opens_nothing(server):
         server.open("guess")
 
 
+def test_where_all_rooms_are_taken_the_longest_deserted_one_gives_way(server, clock, quick_codes):
+    opened = []
+    for secret in SECRETS[: rooms.MOST_ROOMS]:
+        opened.append(server.open(secret))
+        clock.now += 1
+    server.join(opened[0].code, "a")  # somebody is there
+    clock.now += rooms.DESERTED - rooms.MOST_ROOMS
+    with pytest.raises(Refused, match="All 50 rooms are taken"):
+        server.open(SECRETS[50])
+    clock.now += 2
+    opened[0].attend("a")
+    new = server.open(SECRETS[50])
+    assert server.get(opened[0].code) is opened[0]
+    assert server.get(opened[1].code) is None
+    assert server.get(opened[2].code) is opened[2]
+    assert server.get(new.code) is new
+
+
 def test_two_rooms_never_mix(server):
     """Both are shown, answered and joined at the same time from many threads."""
     both = [server.open(secret) for secret in SECRETS[:2]]

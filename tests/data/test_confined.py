@@ -60,6 +60,16 @@ def test_a_flood_takes_no_memory(kind):
     assert most < MB
 
 
+@pytest.mark.parametrize(("length", "is_read"), [(3000, True), (5000, False)])
+def test_a_header_has_room_for_a_comment_but_for_no_book(length, is_read):
+    content = hostile.pgm_comment(length)
+    if is_read:
+        assert read_picture("honest", content, (2, 2)).shape == (2, 2)
+    else:
+        with pytest.raises(DataError, match=TOO_MUCH):
+            read_picture("book", content, (2, 2))
+
+
 @pytest.mark.parametrize("format", ["PNG", "JPEG", "TIFF", "GIF", "BMP", "PPM"])
 def test_honest_pictures_pass(format):
     content = encode(pictures(1)[0], format)
@@ -123,6 +133,31 @@ def test_reading_ends_with_the_interest_in_it():
     with pytest.raises(Left):
         confined.read_picture("slow.pgm", slow_picture(), (8, 8), callback=leave)
     assert child.returncode == -9
+
+
+@pytest.mark.parametrize("end", [-50, 30])
+def test_a_child_that_ends_amid_its_answer_is_a_refusal(end, monkeypatch):
+    """As one that the system ends for want of memory."""
+    talk = confined._talk
+
+    def cut(child, *request):
+        answer = talk(child, *request)
+        child.returncode = -9
+        return answer[:end]
+
+    monkeypatch.setattr(confined, "_talk", cut)
+    with pytest.raises(DataError, match=r"mine\.npy: its reader ended \(-9\); save the images"):
+        confined.read_files([("mine.npy", npy(pictures(5)))])
+
+
+def test_the_child_finds_what_the_server_finds(tmp_path, monkeypatch):
+    """Also where packages come by the path alone, as some systems have it."""
+    (tmp_path / "only_here.py").write_text("def read(name, content):\n    return name\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    confined._end_spare()  # it began with another path
+    from only_here import read
+
+    assert confined.call(read, "mine.csv", b"") == "mine.csv"
 
 
 def test_a_child_that_was_ended_meanwhile_is_replaced():

@@ -9,7 +9,7 @@ from epca.data.catalogue import Entry, stamp
 from epca.estimator import EPCA
 from epca.registry import METHODS
 from tests.files import npy, pictures
-from tests.visit import components, metrics, press, settle, upload, visit
+from tests.visit import components, metrics, press, settle, turn_to, upload, visit
 
 RAW = "Unable to allocate 9.00 TiB for an array with shape (400, 400)"  # as numpy says it
 
@@ -170,12 +170,33 @@ def test_a_run_of_the_papers_protocol_out_of_memory_is_not_cached(monkeypatch):
 
 
 def test_an_upload_out_of_memory_leaves_the_former_data(monkeypatch):
-    monkeypatch.setattr("epca.data.confined._talk", lambda *_: b'{"lacks": "memory"}\n')
+    def talk(child, *request):
+        child.returncode = 0
+        return b'{"lacks": "memory"}\n'
+
+    monkeypatch.setattr("epca.data.confined._talk", talk)
     app = upload(visit("data"), "mine.npy", npy(pictures(12)))
     assert not app.exception
     assert "memory" in app.error[0].value
     assert RAW not in app.error[0].value
     assert app.title[0].value == "ORL faces"
+
+
+def test_reading_that_fails_is_said_once_and_the_pages_go_on(monkeypatch, caplog):
+    """Else every page would read again, and fail again."""
+
+    def fail(*arguments, **options):
+        raise OSError("no process left")
+
+    monkeypatch.setattr("epca.tasks.confined.read_files", fail)
+    app = upload(visit("data"), "mine.npy", npy(pictures(12)))
+    assert not app.exception
+    assert app.error[0].value == "Reading failed: no process left. Give the files again, or fewer."
+    assert app.title[0].value == "ORL faces"
+    assert "could not be read" in caplog.text
+    turn_to(app, "learn")
+    assert not app.exception
+    assert not app.error
 
 
 def test_what_visitors_should_know_of_a_cluster_is_said_on_every_page(monkeypatch):

@@ -2,6 +2,9 @@
 
 import os
 import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +14,7 @@ from epca.ui.jobs.cluster import Cluster
 from epca.ui.jobs.executors import Cancelled, DaemonThreads, InThreads
 from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.runner import Runner
+from epca.ui.jobs.workers import Task
 from tests import dask_cluster
 from tests.ui.jobs import samples
 from tests.ui.jobs.test_same_numbers import outcomes
@@ -98,6 +102,42 @@ def test_a_lost_scheduler_is_said_and_work_goes_on_near_the_server(runner, machi
     assert job.outcome() == os.getpid()
     assert runner.notice.startswith(f"The cluster at {address} does not answer;")
     assert pair(runner)[2] == os.getpid()
+
+
+def test_work_that_cannot_be_done_here_either_is_an_error(monkeypatch):
+    """Else those who wait for it would wait for ever."""
+    monkeypatch.setattr(Cluster, "_connect", lambda cluster: None)
+    cluster = Cluster("tcp://127.0.0.1:1", threads())
+    task = Task(None, samples.count, (3,))
+    cluster._tasks[task.number] = task
+
+    def refuse(*arguments):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(cluster._near, "submit", refuse)
+    cluster._finish(task, SimpleNamespace(status="lost", release=lambda: None))
+    with pytest.raises(RuntimeError, match="new thread"):
+        task.future.result(0)
+
+
+def test_what_was_sent_is_forgotten_while_more_is_sent(monkeypatch):
+    """As it is by Dask's own thread when the scheduler is lost."""
+    monkeypatch.setattr(Cluster, "_connect", lambda cluster: None)
+    cluster = Cluster("tcp://127.0.0.1:1", threads())
+    cluster._client = SimpleNamespace(submit=lambda *arguments, **options: object())
+    end = threading.Event()
+
+    def forget():
+        while not end.is_set():
+            cluster._forget_sent()
+
+    with ThreadPoolExecutor(1) as other:
+        other.submit(forget)
+        try:
+            for i in range(20_000):
+                assert cluster._send(Keyed(i % 3, i)) is not None
+        finally:
+            end.set()
 
 
 def test_a_scheduler_that_never_was_is_said(monkeypatch):

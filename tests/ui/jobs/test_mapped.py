@@ -6,6 +6,7 @@ import pickle
 import socket
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -105,6 +106,30 @@ def test_workers_map_the_data_of_their_work(number, monkeypatch, tmp_path):
     finally:
         workers.close()
     assert len(made) == 1
+
+
+@on_linux
+def test_at_rest_nothing_waits_for_further_workers(tmp_path):
+    until(lambda: mapped_here() == 0)  # what other tests had is gone
+    data = Keyed("data", np.ones(10 * LEAST, np.uint8))
+    workers = Workers(2)
+    runner = Runner(workers, workers.slots, 2**20)
+    try:
+        start(runner, workers)
+        with runner.waiting("look", samples.look_at, data, tmp_path, 1) as job:
+            assert job.wait(LONG)
+        assert mapped_here() == 1
+        workers.rest()
+        until(lambda: mapped_here() == 0)
+    finally:
+        workers.close()
+
+
+def mapped_here():
+    """How many blocks of nameless memory this process has open."""
+    gc.collect()
+    names = (os.readlink(path) for path in Path("/proc/self/fd").iterdir() if path.is_symlink())
+    return sum("memfd:epca" in name for name in names)
 
 
 def start(runner, workers):
