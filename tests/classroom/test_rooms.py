@@ -88,8 +88,8 @@ def test_where_all_rooms_are_taken_the_longest_deserted_one_gives_way(server, cl
     opened = []
     for secret in SECRETS[: rooms.MOST_ROOMS]:
         opened.append(server.open(secret))
+        opened[0].attend("a")  # the one that is idle for longest, but not deserted
         clock.now += 1
-    server.join(opened[0].code, "a")  # somebody is there
     clock.now += rooms.DESERTED - rooms.MOST_ROOMS
     with pytest.raises(Refused, match="All 50 rooms are taken"):
         server.open(SECRETS[50])

@@ -54,11 +54,13 @@ def test_who_withdraws_gives_up_a_place_but_no_turn():
     for name in "abc":
         line.enter(name, lambda _, name=name: served.append(name))
     assert not line.withdraw("a")
+    line.enter("d", lambda _: served.append("d"))
     assert line.withdraw("b")
     assert not line.withdraw("b")
     assert served == ["a"]
     line.leave("a")
-    assert served == ["a", "c"]
+    line.leave("c")
+    assert served == ["a", "c", "d"]
 
 
 def test_thousands_who_leave_as_they_are_called_hold_nothing():

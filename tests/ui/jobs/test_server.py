@@ -1,8 +1,10 @@
-"""How many fits a server has at work at a time, and in what."""
+"""What a server has at work and in memory at a time."""
 
+import numpy as np
 import pytest
 
 from epca.ui.jobs import server
+from epca.ui.jobs.cache import MISSING, Group
 from epca.ui.jobs.workers import Workers
 
 
@@ -28,3 +30,14 @@ def test_a_number_of_workers_that_is_none_is_refused(monkeypatch):
     monkeypatch.setenv(server.WORKERS, "many")
     with pytest.raises(ValueError, match="EPCA_WORKERS=many must be a number of processes"):
         server.n_workers()
+
+
+def test_what_sessions_hold_is_bounded_together(monkeypatch):
+    monkeypatch.setattr(server, "SESSIONS", Group(2**20))
+    held = []
+    for _ in range(3):
+        monkeypatch.setattr(server.st, "session_state", {})
+        held.append(server.private_cache())
+        held[-1].put("images", np.zeros(2**20, np.uint8))
+    assert [cache.get("images") is MISSING for cache in held] == [True, True, False]
+    assert server.private_cache() is held[-1]
