@@ -90,8 +90,8 @@ def estimate_clean(X: np.ndarray, callback: Tell | None = None) -> CleanEstimate
 def estimated_error(estimate: CleanEstimate, reconstruction: np.ndarray) -> float:
     """‖X̃ − X̂‖_F² for the estimated clean images X̃ and a model's reconstruction X̂ (n, d).
 
-    It is the error estimated without a clean image: over c, σ or methods it falls and rises as the
-    true error does, but its level is another. NaN where the estimate was refused.
+    It is the error estimated without a clean image: over c, σ or methods it rises and falls with
+    the true error, at a level of its own. NaN where the estimate was refused.
     """
     if estimate.refused:
         return np.nan

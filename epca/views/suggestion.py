@@ -23,8 +23,8 @@ SHOWN = 6  # images as given and as estimated
 IDEA = (
     "**c, σ and the method can be suggested without a clean image.** The clean images are "
     "estimated from the occluded ones alone. A fit is then judged by its distance from them: "
-    "the **estimated error (no clean image used)**. It falls and rises as the error does, but its "
-    "level is another."
+    "the **estimated error (no clean image used)**. It rises and falls with the error, at a "
+    "level of its own."
 )
 UNSEEN = (
     "Occlusion of less than an eighth of an image is not seen. Where every image is hit a little, "
