@@ -58,13 +58,11 @@ def show_images(view, ids, selected):
     st.header("Image by image")
     what = view.what
     st.table(results.remember(view.result, ("errors", what, *ids), lambda: view.errors(ids)))
-    fitted = Among(tuple(view.models))
-    methods.forget_taken_away(fitted)
-    others_first = Among(tuple(sorted(view.models, key=lambda label: label == "EPCA")))
-    columns = st.columns(3)
-    across = draw(CONTROLS["across"], rule=others_first, place=columns[0])
-    up = draw(CONTROLS["up"], rule=fitted, place=columns[1])
-    outliers = draw(CONTROLS["map_of"], rule=fitted, place=columns[2])
+    rules = methods.axes(list(view.models))
+    across, up, outliers = (
+        draw(CONTROLS[key], rule=rules[key], place=column)
+        for key, column in zip(("across", "up", "map_of"), st.columns(3), strict=True)
+    )
     place = charts.wide_row("methods", least="20rem")
 
     def make():

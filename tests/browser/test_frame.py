@@ -71,11 +71,30 @@ def test_a_preset_is_one_step_back(page, server):
     page.wait_for_url("**samples=50**")
     settle(page)
     assert "c=30" in page.url
+    page.locator(".st-key-preset_heavy").wait_for(state="hidden")  # they hid half of the page
     page.go_back()
     page.wait_for_url("**c=12**")
     settle(page)
     assert page.url == f"{server}/?c=12&seed=3"
     assert page.get_by_role("slider", name="Rank c").input_value() == "12"
+
+
+def test_a_link_leads_to_what_is_pinned(page, server):
+    """The comparison is below the first screen."""
+    turn_to(page, f"{server}/activated?c=12")
+    page.get_by_role("button", name="Pin A").click()
+    link = page.get_by_role("link", name="See A beside B")
+    link.wait_for()
+    settle(page)
+    heading = page.get_by_role("heading", name="A, pinned, beside B, now")
+    below = page.viewport_size["height"]
+    assert heading.bounding_box()["y"] > below
+    link.click()
+    page.wait_for_function(
+        "below => document.getElementById('a-beside-b').getBoundingClientRect().top < below / 2",
+        arg=below,
+    )
+    assert "c=12" in page.url
 
 
 def test_back_and_forward_restore_settings(page, server):

@@ -82,10 +82,25 @@ def test_the_page_is_scrolled_once_and_again_when_asked(page, server):
 
 
 @pytest.mark.new_window
+def test_what_fits_on_the_first_screen_is_shown_from_the_top(page, server):
+    """Where one step scrolls down, the next one need not stay there: titles say what counts."""
+    page.set_viewport_size(WINDOW)
+    turn_to(page, address(server, (4, 1)))
+    page.wait_for_timeout(STILL)
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_text(STEPS[4, 2].question).wait_for()
+    settle(page)
+    page.wait_for_timeout(STILL)
+    assert scrolled(page) == 0
+    sentence = box(page, "text=/ activated; /")
+    assert is_in_sight(page, sentence)
+    assert is_in_sight(page, box(page, ".st-key-notice"))
+
+
 def test_a_target_that_comes_late_is_scrolled_to(page, server):
     page.set_viewport_size(WINDOW)
     page.add_init_script(LATE)
-    turn_to(page, address(server, (3, 3)))
+    open_page(page, address(server, (3, 3)))
     page.wait_for_timeout(STILL)
     assert scrolled(page) == 0
     page.evaluate("window.release()")

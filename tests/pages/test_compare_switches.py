@@ -90,3 +90,13 @@ def test_with_the_sidebars_switch_epca_has_left_out_residuals_and_says_so():
     assert shown["EPCA"] == shown[label]
     assert lines(page)["EPCA"]["note"] == "left-out residuals, σ = 1 (2⁰), γ = 1"
     assert "it is “EPCA, left-out”, not the paper's method" in page.main.caption[0].value
+
+
+def test_no_method_is_drawn_against_itself():
+    """Where the method across is taken away, another takes its place, but not the one up."""
+    app = visit("compare", methods=["EPCA", "PCA", "PCA-OM"])
+    assert [app.selectbox(key=key).value for key in ("across", "up")] == ["PCA", "EPCA"]
+    paper = app.button_group(key="methods_of_the_paper")
+    paper.set_value(["EPCA", "PCA-OM"]).run()
+    assert not app.exception
+    assert [app.selectbox(key=key).value for key in ("across", "up")] == ["PCA-OM", "EPCA"]

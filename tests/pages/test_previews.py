@@ -62,16 +62,32 @@ def test_a_preview_comes_first_and_the_exact_fits_replace_it(
     ]
     assert said(app, name)[-1:] == [k]
     before = parts(app)
+    told_at = place_of(app, "**Preview**")
     is_held[0] = False
     settle(app.run())
     assert not marked(app)
     assert parts(app) == before  # else the page would be there twice while it runs again
+    assert place_of(app, "Exact. ") == told_at  # else both would be said meanwhile
     exact, change, k = shown_by(data, scenario)
     assert said(app, name) in ([change, k], [k])
     assert difference(soon, exact) in [caption.value for caption in app.main.caption]
     again = visit(name, seed=str(scenario.occlusion.seed))  # somebody else: it is cached
     assert not marked(again)
     assert not [text for text in again.main.caption if "preview" in text.value.lower()]
+
+
+def place_of(app, text):
+    """The way to the element that says this: a number at each level."""
+
+    def search(block):
+        for i, child in block.children.items():
+            if text in str(getattr(child, "value", "")):
+                return [i]
+            if found := search(child) if hasattr(child, "children") else None:
+                return [i, *found]
+        return None
+
+    return search(app.main)
 
 
 def parts(app):

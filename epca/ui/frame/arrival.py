@@ -5,10 +5,10 @@ import streamlit as st
 from epca.data import ImageSet
 from epca.ui.frame import links
 from epca.ui.frame.selected import CLEARED, SELECTED
-from epca.ui.frame.settings import SETTINGS
+from epca.ui.frame.settings import SETTINGS, ranks_for
 from epca.ui.jobs import bars
 
-PER_DIMENSION = 10  # images that a dimension of the subspace should have at least
+PER_DIMENSION = 20  # images for a dimension of the subspace; with ten, most fits collapse
 
 
 def announce() -> None:
@@ -76,10 +76,13 @@ def _write_address() -> None:
 
 
 def _suit_rank(images: ImageSet, former: int) -> int:
-    """Start with at most a tenth as many dimensions as there are images."""
+    """Start with as many dimensions as EPCA can fit without a collapse in most cases.
+
+    Where the images have no more pixels than that, the control's own bounds will do.
+    """
     n_images = len(images.images)
     start = max(n_images // PER_DIMENSION, 1)
-    if former <= start:
+    if former <= start or start >= ranks_for(images).high:
         return former
     links.say(
         f"{n_images} images are few for a rank of {former}, so c starts at {start} here: "

@@ -6,6 +6,8 @@ from epca.ui.frame import images, links, settings
 from epca.ui.frame.settings import DATASET, SETTINGS, Setup
 
 PINNED = "pinned"  # in the link and in the session
+ANCHOR = "a-beside-b"  # where pages show it
+SHOWN_ON = ("home", "activated", "compare")  # the stems of these pages
 PINNED_TEXT = "Pinned as A. Change a setting: Home, Activated and Compare show A beside B."
 
 

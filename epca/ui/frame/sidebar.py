@@ -14,7 +14,7 @@ from epca.ui.frame import arrival, delivery, links, settings, style
 from epca.ui.frame import images as store
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
-from epca.ui.frame.pinning import PINNED, pin
+from epca.ui.frame.pinning import ANCHOR, PINNED, SHOWN_ON, pin
 from epca.ui.frame.presets import PRESETS
 from epca.ui.frame.rules import Among
 from epca.ui.frame.selected import CLEARED
@@ -22,7 +22,11 @@ from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PROJECTOR, SETTINGS,
 from epca.views.texts import power_text
 
 SEED_WIDTH = 72
-GONE = "The link shows an upload, and uploads stay in their owner's session: upload it again."
+CHOOSING = "choosing"  # whether the presets are open; they close with a choice
+GONE = (
+    "The link shows an upload. Uploads stay in their owner's session, which ends when the page is "
+    "reloaded: upload it again."
+)
 
 
 def show(*, is_hidden: bool) -> Setup:
@@ -77,14 +81,14 @@ def reset() -> None:
 
 def _shortcuts(place: DeltaGenerator) -> None:
     row = place.container(key="shortcuts", horizontal=True, wrap=False, vertical_alignment="bottom")
-    presets = row.popover("Presets")
+    presets = row.popover("Presets", key=CHOOSING, on_change="rerun")
     presets.caption("Sets all but the data set.")
     for key, preset in PRESETS.items():
         presets.button(
             preset.label,
             key=f"preset_{key}",
             on_click=st.session_state.update,
-            args=(preset.values,),
+            args=(preset.values | {CHOOSING: False},),
             help=f"On the ORL faces: {preset.shows} ({preset.text})",
             width="stretch",
         )
@@ -97,6 +101,8 @@ def _shortcuts(place: DeltaGenerator) -> None:
         help="Pins the present setting as A; Home, Activated and Compare show what you set next "
         "beside it as B. It is blue while A is pinned.",
     )
+    if is_pinned and st.session_state["_stem"] in SHOWN_ON:
+        place.markdown(f"[See A beside B](#{ANCHOR}), below the page's picture.")
 
 
 def _dataset(place: DeltaGenerator, carrier: DeltaGenerator) -> ImageSet:

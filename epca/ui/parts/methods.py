@@ -1,5 +1,7 @@
 """Which methods a page compares: buttons in groups, while the link carries one list of all."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from epca.base import TAKES_NAN
@@ -57,8 +59,17 @@ def _take(key: str, labels: list[str]) -> None:
     st.session_state[CHOSEN_METHODS.key] = staying + [label for label in on if label not in before]
 
 
-def forget_taken_away(fitted: Among) -> None:
-    """The charts take others then; nobody asked for these, so nothing is said."""
-    for key in ("across", "up", "map_of"):
-        if st.session_state.get(key) not in (None, *fitted.values):
-            st.session_state[key] = fitted.nearest(CONTROLS[key].default)
+def axes(fitted: Sequence[str]) -> dict[str, Among]:
+    """The rules of the charts' methods. Across first has those that Up has not.
+
+    Where one is no longer fitted, the charts take another; nobody asked for that one, so nothing
+    is said.
+    """
+    rules = {}
+    for key in ("up", "map_of", "across"):
+        up = st.session_state.get("up", CONTROLS["up"].default)
+        is_last = up if key == "across" else None
+        rules[key] = Among(tuple(sorted(fitted, key=lambda label: label == is_last)))
+        if st.session_state.get(key) not in (None, *fitted):
+            st.session_state[key] = rules[key].nearest(CONTROLS[key].default)
+    return rules

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from epca.plots.samples import alpha_pair_figure
-from epca.ui.frame.pinning import unpin
+from epca.ui.frame.pinning import ANCHOR, unpin
 from epca.ui.frame.settings import Setup
 from epca.ui.parts import charts, results
 from epca.ui.parts.faces import show_faces
@@ -20,7 +20,7 @@ def show(setup: Setup, now: Comparison) -> None:
     """
     if setup.pinned is None or now.is_preview:
         return
-    st.header("A, pinned, beside B, now")
+    st.header("A, pinned, beside B, now", anchor=ANCHOR)
     pinned = results.compare(setup.pinned)
     differing = table({"A": (setup.pinned, pinned), "B": (setup, now)})
     if differing.empty:

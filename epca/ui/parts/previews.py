@@ -58,23 +58,27 @@ def ahead(setup: Setup, labels: Sequence[str]) -> dict[str, Fit]:
     missing = {label: asked for label, asked in exact.items() if asked.peek() is None}
     for label in METHODS.keys() - missing.keys():  # those no longer chosen, too
         bars.leave(results.title(label))
+    if not exact:
+        return {}
+    words, work = (column.empty() for column in st.columns([3, 2], vertical_alignment="center"))
     if missing:
         soon = [_request(setup, label) for label in missing]
-        with bars.together(soon) as fits:
+        with work.container(), bars.together(soon) as fits:
             if runner().is_apart:  # so that they do not keep the previews waiting
                 bars.begin(list(missing.values()))
             found = dict(zip(missing, fits, strict=True))
         if any(fit is None or fit.model is None for fit in found.values()):
             return {}
-        place = st.empty()
-        place.markdown(preview.text(comparison(setup, found, is_preview=True)))
+        words.markdown(preview.text(comparison(setup, found, is_preview=True)))
         keys = {label: _request(setup, label).key for label in found}
         if not keys.items() <= st.session_state.get(SEEN, {}).items():  # some may be exact by now
             st.session_state[SEEN] = keys
-        if not bars.follow_all(list(missing.values())):
+        with work.container():
+            is_ready = bars.follow_all(list(missing.values()))
+        if not is_ready:
             return found
-        place.empty()
-    _tell_difference(setup, exact)
+        work.empty()
+    words.caption(_difference(setup, exact))
     return {}
 
 
@@ -91,8 +95,8 @@ def _exact(setup: Setup, labels: Sequence[str]) -> dict[str, Request]:
     return {label: results.fit_request(setup, label) for label in has_preview}
 
 
-def _tell_difference(setup: Setup, exact: Mapping[str, Request]) -> None:
-    """Say how far off the previews were that were shown before."""
+def _difference(setup: Setup, exact: Mapping[str, Request]) -> str:
+    """How far off the previews were that were shown before; nothing where none was."""
     seen = st.session_state.get(SEEN, {})
     rows = {"soon": {}, "exact": {}}
     for label, asked in exact.items():
@@ -102,8 +106,7 @@ def _tell_difference(setup: Setup, exact: Mapping[str, Request]) -> None:
         if is_known and seen.get(label) == found["soon"].key:
             for name, fit in fits.items():
                 rows[name][label] = fit.row
-    if rows["soon"]:
-        st.caption(preview.difference(rows["soon"], rows["exact"]))
+    return preview.difference(rows["soon"], rows["exact"]) if rows["soon"] else ""
 
 
 def _request(setup: Setup, label: str) -> Request:
