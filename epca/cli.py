@@ -16,7 +16,6 @@ from pathlib import Path
 from epca.progress import Progress
 
 HERE = Path(__file__).resolve().parent
-
 SCHEDULER = re.compile(r"(tcp|tls)://(\[[\da-fA-F:.]+\]|[^\s/:\[\]]+):(?P<port>\d{1,5})")
 MAX_PORT = 65535
 PROXY = (
@@ -191,6 +190,8 @@ def reproduce(options):
     """Plan, run, write the tables and the report."""
     from epca import paper
 
+    if not options.out:  # it would stand for the folder one is in
+        raise Refusal("--out must name a folder, such as results.")
     if (options.backend == "dask") != bool(options.scheduler):
         raise Refusal(
             "--backend dask and --scheduler ADDRESS go together; "
@@ -214,7 +215,7 @@ def reproduce(options):
         signal.signal(signal.SIGTERM, former)
         progress.close()
     table = paper.finish(options.out)
-    print(f"{len(tasks)} fits. {paper.agreement(table)}".rstrip())
+    print(f"Fits: {len(tasks)}. {paper.agreement(table)}".rstrip())
     print(Path(options.out) / "report.html")
     return 0
 

@@ -99,13 +99,13 @@ CASES = {  # what is wrong: (name, content or how to make it, what is said)
     "object array": (
         "a.npz",
         npz(images=np.array([{}, [], 1], dtype=object)),
-        "array of Python objects is not read",
+        "array of Python objects is not read, because it could run code",
     ),
     "pickle": ("a.npy", pickle.dumps(Payload()), "neither pictures nor arrays"),
     "NaN": (
         "a.npz",
         npz(images=np.where(np.arange(64) == 7, np.nan, 1.0).reshape(4, 4, 4)),
-        "1 values are NaN or infinite",
+        "1 value is NaN or infinite",
     ),
     "infinity": ("a.npz", npz(images=np.full((4, 4, 4), np.inf)), "64 values are NaN or infinite"),
     "one image": ("a.npz", npz(images=pictures(1)), "1 image cannot be compared"),

@@ -150,6 +150,7 @@ def bad_calls():
         yield ["--backend", "dask", "--scheduler", address], 2, message
     message = "must have the form tcp://HOST:PORT or tls://HOST:PORT with a port from 1 to 65535"
     yield ["--backend", "dask", "--scheduler", "tcp://127.0.0.1:65536"], 2, message
+    yield ["--out", ""], 2, "--out must name a folder, such as results."
     yield ["--out", "/dev/null/here"], 1, "Not a directory (/dev/null/here"
     yield ["--out", "x" * 300, "--ranks", "2"], 1, f"File name too long ({'x' * 300}"
 

@@ -182,8 +182,9 @@ def check_finite(name, images):
     """Refuse values that are no numbers."""
     if not np.all(np.isfinite(images)):
         wrong = np.count_nonzero(~np.isfinite(images))
+        values = "1 value is" if wrong == 1 else f"{wrong:,} values are"
         raise DataError(
-            f"{name}: {wrong:,} values are NaN or infinite; replace them by numbers. In a .npy or "
+            f"{name}: {values} NaN or infinite; give numbers alone. In a .npy or "
             f".npz NaN may mean an unknown pixel: choose NaN under “Unknown pixels” on the page "
             f"Data, or unknown={NAN!r} in Python."
         )

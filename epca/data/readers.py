@@ -7,6 +7,7 @@ smaller ones stay as they are.
 """
 
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Callable
@@ -148,7 +149,8 @@ def _own_errors(name):
             f"{name}: there is not enough memory to read it; give fewer or smaller images."
         ) from None
     except Exception as error:
-        what = f"{type(error).__name__}: {str(error)[:150]}".replace("\n", " ")
+        reason = re.sub(r" object at 0x\w+", "", str(error)[:150]).replace("\n", " ")
+        what = f"{type(error).__name__}: {reason}"
         raise DataError(
             f"{name}: it could not be read ({what}); copy it again or choose another."
         ) from None
@@ -227,7 +229,8 @@ def _read_npy(name, file):
         raise DataError(f"{name}: an array of shape {shape} cannot be; save it again.")
     if dtype.hasobject:
         raise DataError(
-            f"{name}: an array of Python objects is not read, it could run code; save numbers."
+            f"{name}: an array of Python objects is not read, because it could run code; "
+            "save numbers."
         )
     if count > MAX_VALUES or count * dtype.itemsize > MAX_UNPACKED:
         raise DataError(

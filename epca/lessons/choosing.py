@@ -52,8 +52,8 @@ LESSON = Lesson(
             look="The occlusion is drawn with five seeds instead of one.",
             question="Is the difference between EPCA and PCA-OM larger than the spread?",
             hint="Compare the means with the numbers after ±.",
-            answer="No: the mean errors differ by {difference} million, and their spread over the "
-            "seeds is {spread} million. One seed proves nothing.",
+            answer="No: the mean errors differ by less than {difference} million, and their spread "
+            "over the seeds is {spread} million. One seed proves nothing.",
             facts={"difference": "0.1", "spread": "2.1"},
             choices=("Yes, by far", "Both are about the same", "No, the spread is far larger"),
             right=2,

@@ -21,11 +21,11 @@ NO_SWAP = "No equal losses can swap their weights here: try 1, 1, 1, 1, 1, 1."
 
 def parse(text: str) -> np.ndarray:
     """Read losses (n,) between commas or blanks; ValueError says in a sentence what is wrong."""
-    losses = [_number(part) for part in re.split(r"[,;\s]+", text.strip(" ,;"))]
+    losses = [_number(part) for part in re.split(r"[,;\s]+", text) if part]
     if not FEWEST <= len(losses) <= MOST:
         raise ValueError(
             f"The number of losses is {len(losses)} and must be between {FEWEST} and {MOST}; "
-            "put commas between them."
+            f"put commas between them, such as {EXAMPLE}."
         )
     return np.array(losses)
 
@@ -38,7 +38,7 @@ def _number(text: str) -> float:
             f"“{text[:20]}” is not a number; write losses such as {EXAMPLE}."
         ) from None
     if not SMALLEST <= loss <= LARGEST:
-        raise ValueError(f"The loss {loss:g} must be between {SMALLEST:g} and {LARGEST:g}.")
+        raise ValueError(f"The loss {loss:g} must be between {SMALLEST:f} and {LARGEST:,.0f}.")
     return loss
 
 

@@ -125,7 +125,7 @@ FACTS = {
     (5, 2): lambda it: against_pca(it) | {"found": str(it.n_found)},
     (5, 3): against_pca,
     (5, 4): lambda it: {
-        "difference": f"{abs(np.diff(it.by_seed['mean'])[0]) / 1e6:.1f}",
+        "difference": f"{np.ceil(abs(np.diff(it.by_seed['mean'])[0]) / 1e5) / 10:.1f}",
         "spread": f"{it.by_seed['std'].max() / 1e6:.1f}",
     },
     (5, 5): of_ranks,

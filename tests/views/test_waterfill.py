@@ -66,11 +66,12 @@ def test_losses_are_read_as_written(losses):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "“” is not a number; write losses such as 2, 2.3"),
+        ("", "The number of losses is 0 and must be between 2 and 12; put commas"),
+        (" ; ", "The number of losses is 0 and must be"),
         ("1, two", "“two” is not a number"),
         ("1", "The number of losses is 1 and must be between 2 and 12"),
         ("1 " * 13, "The number of losses is 13"),
-        ("1, 0", "The loss 0 must be between 1e-06 and 1e+06."),
+        ("1, 0", "The loss 0 must be between 0.000001 and 1,000,000."),
         ("1, nan", "The loss nan must be"),
         ("1, -2", "The loss -2 must be"),
         ("1, inf", "The loss inf must be"),

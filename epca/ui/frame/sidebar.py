@@ -102,7 +102,7 @@ def _shortcuts(place: DeltaGenerator) -> None:
         "beside it as B. It is blue while A is pinned.",
     )
     if is_pinned and st.session_state["_stem"] in SHOWN_ON:
-        place.markdown(f"[See A beside B](#{ANCHOR}), below the page's picture.")
+        place.caption(f"[See A beside B below](#{ANCHOR})")
 
 
 def _dataset(place: DeltaGenerator, carrier: DeltaGenerator) -> ImageSet:
