@@ -19,7 +19,7 @@ def test_one_screen_has_upload_facts_and_occluded_faces_also_after_an_upload(pag
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(files)
     page.get_by_role("heading", name="40 pictures").wait_for()
     settle(page)
-    page.get_by_text("40 images are few for a rank of 20, so c starts at 4 here").wait_for()
+    page.get_by_text("40 images are few for a rank of 20, so c starts at 2 here").wait_for()
     assert page.get_by_test_id("stFileUploaderFile").count() == 0
     assert_one_screen(page)
 

@@ -102,7 +102,7 @@ def test_a_visitor_cannot_name_anothers_upload(server):
     title, other = in_a_thread(visit())
     assert title == "secret.npy"
     assert other.title == "ORL faces"
-    assert other.alerts[0].body.startswith("The link shows an upload, and uploads stay")
+    assert other.alerts[0].body.startswith("The link shows an upload. Uploads stay")
     assert "secret" not in str(other.elements)
 
 

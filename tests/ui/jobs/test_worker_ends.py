@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.jobs import samples
-from tests.ui.jobs.waiting import LONG
+from tests.ui.jobs.waiting import LONG, until
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVER = """
@@ -32,9 +32,11 @@ def test_workers_end_with_the_server_even_if_it_is_killed(tmp_path):
         stderr=subprocess.PIPE,
         env=os.environ | {"TMPDIR": str(tmp_path)},
     ) as server:
-        assert server.stdout.readline() == b"at work\n"
-        assert len([*tmp_path.glob("epca-*")]) == 2  # where steps write, one for each
-        server.kill()
+        try:
+            assert server.stdout.readline() == b"at work\n"
+            until(lambda: len([*tmp_path.glob("epca-*")]) == 2)  # where steps write, one for each
+        finally:
+            server.kill()
         assert server.communicate(timeout=LONG)[1] == b""
     assert not [*tmp_path.iterdir()]
 
