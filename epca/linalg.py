@@ -52,7 +52,8 @@ class Samples:
                 self._classical.pop(oldest, None)
             found = self._find_classical(n_components)
             residuals = found.residuals
-            self._classical[n_components] = found.with_reduction(None), residuals  # see there
+            alone = found.with_reduction(None)  # else the two would know each other
+            self._classical[n_components] = alone, residuals
         found, residuals = self._classical[n_components]
         return found.with_reduction(self), residuals
 

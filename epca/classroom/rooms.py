@@ -47,7 +47,7 @@ class Rooms:
         code = codes.code_of(secret)
         with self._lock:
             room = self._get(code)
-            if room is None and not self._has_place():
+            if room is None and not self._make_place():
                 raise Refused(f"All {MOST_ROOMS} rooms are taken. Please try again later.")
             if room is None:
                 room = self._rooms[code] = Room(secret, code, self._clock)
@@ -86,8 +86,8 @@ class Rooms:
             for code in ended:
                 del self._rooms[code]
 
-    def _has_place(self) -> bool:
-        """Whether there is place for one more room, if need be by ending a deserted one."""
+    def _make_place(self) -> bool:
+        """End a deserted room if all are taken; whether there is place for one more."""
         if len(self._rooms) >= MOST_ROOMS:
             code, room = max(self._rooms.items(), key=lambda item: item[1].deserted)
             if room.deserted > DESERTED:

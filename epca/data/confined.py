@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -148,7 +149,8 @@ def _take():
 
 
 def _start():
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ours = str(Path(__file__).parents[2])  # Python's own path may name it only as where one is
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (ours, *sys.path)))}
     environment["OPENBLAS_NUM_THREADS"] = "1"  # each thread reserves memory
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "epca.data.child"],
