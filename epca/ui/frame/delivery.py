@@ -15,7 +15,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from epca import tasks
 from epca.data import DataError, ImageSet
 from epca.data.imageset import readable
-from epca.ui.frame import images
+from epca.ui.frame import images, visitors
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
 from epca.ui.jobs.request import Request
@@ -43,7 +43,11 @@ def receive(files: list[UploadedFile]) -> None:
     former, *_ = state.get("_arriving", ([],))
     if former is not state.get("_delivery"):
         _forget(former)
-    state["_arriving"] = (files, _options())
+    if visitors.bring(*files):
+        state["_arriving"] = (files, _options())
+    else:
+        _forget(files)
+        _refuse([], visitors.CROWDED)
 
 
 def read_again() -> None:
@@ -116,7 +120,10 @@ def _read(files: list[UploadedFile], how: dict[str, Any]) -> ImageSet:
     if found.images.size > MOST_PIXELS:
         count = f"{len(found.images):,} images"
         raise DataError(f"{name[-80:]}: {count} are too many. {own_limit(how['size'])}")
-    return replace(found, name=readable(name[-80:]))
+    found = replace(found, name=readable(name[-80:]))
+    if not visitors.bring(found):
+        raise DataError(visitors.CROWDED)
+    return found
 
 
 def _forget(files: list[UploadedFile]) -> None:

@@ -1,15 +1,19 @@
 """What one server gives to its visitors: how many there may be, and how much each may ask for."""
 
+import gc
 import os
 import threading
 import time
 from collections import Counter, deque
 from typing import Any
+from weakref import WeakValueDictionary
 
 import streamlit as st
 from streamlit import net_util, runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from epca.data import ImageSet
 from epca.data.limits import MAX_BYTES, MAX_MEMBERS
 
 VISITORS = "EPCA_VISITORS"  # the environment's name for the most visitors at a time
@@ -18,11 +22,17 @@ MOST_RUNS = 10  # of a page, within
 SPAN = 1.0  # seconds
 MOST_BYTES = 2 * MAX_BYTES  # of a session's files: what is shown, and what is new
 MOST_FILES = MAX_MEMBERS  # of a session: more are not read at once
+MOST_IN_ALL = 2**30  # bytes of all sessions' files, and of the images read from them
 FULL = (
     "EPCA Lab is full: it takes {} visitors at a time. "
     "Please come back in a few minutes and reload the page."
 )
+CROWDED = (
+    "This server holds as many of its visitors' images as it can. Come back in a few minutes, or "
+    "give fewer or smaller ones."
+)
 _door = threading.Lock()
+_brought: WeakValueDictionary[int, Any] = WeakValueDictionary()
 _inside: set[str] = set()  # the sessions that were admitted
 
 
@@ -72,10 +82,29 @@ def pace() -> None:
     runs.append(time.monotonic())
 
 
+def bring(*things: UploadedFile | ImageSet) -> bool:
+    """Count what a visitor brings for as long as it is there; False where that is too much."""
+    if not (is_room := _fits(things)):
+        gc.collect()  # what ended sessions brought may still be there
+        is_room = _fits(things)
+    if is_room:
+        _brought.update({id(thing): thing for thing in things})
+    return is_room
+
+
+def _fits(things):
+    return sum(map(_size, [*_brought.values(), *things])) <= MOST_IN_ALL
+
+
+def _size(thing):
+    return thing.images.nbytes if isinstance(thing, ImageSet) else thing.size
+
+
 def bound_uploads(manager: Any) -> None:
     """Have Streamlit drop a session's oldest files beyond MOST_BYTES and MOST_FILES.
 
-    It would keep whatever is sent until the session ends. Files that a page reads are its own.
+    It would keep whatever is sent until the session ends. Beyond MOST_IN_ALL, whoever sent most
+    loses the oldest. Files that a page reads are its own.
     """
     add, remove, leave = manager.add_file, manager.remove_file, manager.remove_session_files
     totals: Counter[str] = Counter()  # bytes of each session's files
@@ -89,6 +118,9 @@ def bound_uploads(manager: Any) -> None:
             files = manager.file_storage[session_id]
             while len(files) > 1 and (totals[session_id] > MOST_BYTES or len(files) > MOST_FILES):
                 remove_counted(session_id, next(iter(files)))
+            while totals.total() > MOST_IN_ALL:
+                largest = max(totals, key=totals.__getitem__)
+                remove_counted(largest, next(iter(manager.file_storage[largest])))
 
     def remove_counted(session_id: str, file_id: str) -> None:
         with lock:

@@ -83,6 +83,36 @@ def test_of_many_small_files_the_newest_are_kept(monkeypatch):
     assert list(manager.file_storage["two"]) == ["x"]
 
 
+def test_of_all_sessions_files_whoever_sent_most_loses_the_oldest(monkeypatch):
+    monkeypatch.setattr(visitors, "MOST_IN_ALL", 200)
+    manager = MemoryUploadedFileManager("/upload")
+    visitors.bound_uploads(manager)
+    for name in "ab":
+        manager.add_file(session_id="much", file=SimpleNamespace(file_id=name, data=bytes(70)))
+    for name in "cde":
+        manager.add_file(session_id=name, file=SimpleNamespace(file_id=name, data=bytes(30)))
+    left = {session: list(files) for session, files in manager.file_storage.items()}
+    assert left == {"much": ["b"], "c": ["c"], "d": ["d"], "e": ["e"]}
+
+
+def test_what_visitors_bring_counts_while_it_is_there(monkeypatch):
+    monkeypatch.setattr(visitors, "_brought", type(visitors._brought)())
+    monkeypatch.setattr(visitors, "MOST_IN_ALL", 100)
+    files = [Sized(60), Sized(40), Sized(1)]
+    assert visitors.bring(*files[:2])
+    assert not visitors.bring(files[2])
+    assert visitors.bring()
+    del files[0]
+    assert visitors.bring(files[1])
+
+
+class Sized:
+    """A file of so many bytes."""
+
+    def __init__(self, size):
+        self.size = size
+
+
 def test_files_that_were_removed_do_not_count(monkeypatch):
     monkeypatch.setattr(visitors, "MOST_BYTES", 100)
     manager = MemoryUploadedFileManager("/upload")
