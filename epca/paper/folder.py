@@ -5,6 +5,7 @@ import logging
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -127,7 +128,7 @@ def _require_all(folder, former, tasks):
 
 
 def stored(folder: Path, tasks: Sequence[Task]) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """Every finished task and its row. A damaged file, as after a power failure, is as missing."""
+    """Every finished task and its row. A damaged file counts as missing."""
     for task in tasks:
         path = folder / "fits" / f"{task.key}.json"
         if not path.exists():
@@ -140,13 +141,20 @@ def stored(folder: Path, tasks: Sequence[Task]) -> Iterator[tuple[Task, dict[str
 
 
 def _is_row(row, task):
-    """Whether this is a row of the task, with texts where texts belong, else numbers or nothing."""
+    """Whether this is a row of the task, with texts where texts belong, else numbers or nothing.
+
+    The oracle and every table need the error and σ of a fit that did not fail.
+    """
     if not (isinstance(row, dict) and set(row) >= NEEDED):
         return False
     is_its = all(row[name] == getattr(task, name) for name in NEEDED - {"failure"})
-    others = [value for name, value in row.items() if name not in NEEDED]
-    are_numbers = all(value is None or isinstance(value, int | float) for value in others)
-    return is_its and are_numbers and isinstance(row["failure"], str)
+    others = {name: value for name, value in row.items() if name not in NEEDED}
+    given = {name: value for name, value in others.items() if value is not None}
+    are_numbers = all(isinstance(value, int | float) for value in given.values())
+    if not (is_its and are_numbers and isinstance(row["failure"], str)):
+        return False
+    measured = ["error", "sigma"] if task.rule else ["error"]
+    return bool(row["failure"]) or all(isfinite(given.get(name, nan)) for name in measured)
 
 
 def _read(path: Path) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from epca import paper
-from epca.paper.folder import protocol, save_protocol, stored
+from epca.paper.folder import NEEDED, protocol, save_protocol, stored
 from tests.paper.test_reproduction import assert_same
 
 DAMAGE = {"empty": b"", "not text": b"\xff\xfe\x00", "{}": b"{}", "null": b"null", "list": b"[1]"}
@@ -78,6 +78,27 @@ def test_a_fit_with_a_wrong_value_is_taken_as_missing(column, value, folder, cap
     (folder / "fits" / f"{task.key}.json").write_text(json.dumps(row | {column: value}))
     assert task not in [found for found, _ in stored(folder, tasks)]
     assert "is damaged and taken as missing." in caplog.text
+
+
+@pytest.mark.parametrize("damage", [{}, {"error": None}, {"error": float("nan")}, {"sigma": None}])
+@pytest.mark.parametrize("rule", ["", "coarse"])
+def test_a_fit_without_its_error_or_sigma_is_taken_as_missing(damage, rule, folder, caplog):
+    """The oracle chooses by both; a method without σ has none."""
+    tasks = protocol(folder)["tasks"]
+    task, row = next(pair for pair in stored(folder, tasks) if pair[0].rule == rule)
+    row = row | damage if damage else {name: row[name] for name in NEEDED}
+    (folder / "fits" / f"{task.key}.json").write_text(json.dumps(row))
+    is_read = task in [found for found, _ in stored(folder, tasks)]
+    assert is_read == (rule == "" and "sigma" in damage)
+    assert is_read == ("is damaged and taken as missing." not in caplog.text)
+
+
+def test_a_failed_fit_needs_no_error(folder):
+    tasks = protocol(folder)["tasks"]
+    task, row = next(stored(folder, tasks))
+    row |= {"failure": "No.", "error": None, "sigma": None}
+    (folder / "fits" / f"{task.key}.json").write_text(json.dumps(row))
+    assert task in [found for found, _ in stored(folder, tasks)]
 
 
 def test_two_runs_do_not_share_a_folder(folder, small_options):
