@@ -8,7 +8,7 @@ import numpy as np
 from epca.data.imageset import HALF, MASKS, NAN, NONE, DataError, build, listed
 from epca.data.limits import MAX_IMAGES, MAX_VALUES
 from epca.data.masks import check_array, check_hidden, hint, take_masks
-from epca.data.scale import choose_scale
+from epca.data.scale import are_whole, choose_scale
 
 # names in use for the arrays of images and of labels
 NAMES = (("images", "labels"), ("X", "y"), ("X", "Y"), ("fea", "gnd"), ("data", "target"))
@@ -168,11 +168,10 @@ def to_grey(name, images, notices):
     if images.dtype == np.uint8 and images.max() > 1:
         return np.ascontiguousarray(images)
     check_finite(name, images)
-    is_whole = images.dtype.kind != "f" or bool(np.all(images == np.rint(images)))
     is_16_bit = images.dtype.kind == "u" and images.dtype.itemsize == 2
     low = float(images.min())
     high = float(images.max())
-    scale = choose_scale(low, high, is_16_bit=is_16_bit, is_whole=is_whole)
+    scale = choose_scale(low, high, is_16_bit=is_16_bit, is_whole=are_whole(images))
     if scale.rule:
         notices.append(scale.rule)
     return scale(images)

@@ -15,7 +15,7 @@ from importlib import import_module
 import numpy as np
 from PIL import Image
 
-from epca.data.imageset import DataError
+from epca.data.imageset import DataError, LacksMemory
 from epca.data.pictures import read_picture
 from epca.data.readers import read_files
 
@@ -35,11 +35,11 @@ def main():
     _confine(*bounds)
     try:
         head, arrays = read(*arguments, **options)
+    except (MemoryError, LacksMemory):
+        head = {"lacks": "memory"}
+        arrays = []
     except DataError as error:
         head = {"error": str(error)}
-        arrays = []
-    except MemoryError:
-        head = {"lacks": "memory"}
         arrays = []
     with suppress(BrokenPipeError):  # nobody waits any more
         answer.write(json.dumps(head).encode() + b"\n")

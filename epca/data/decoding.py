@@ -11,7 +11,7 @@ from epca.data.blocks import check_blocks
 from epca.data.imageset import HALF, DataError, resize_known
 from epca.data.limits import FORMATS, MAX_PIXELS, MAX_SIDE
 from epca.data.lines import check_lines
-from epca.data.scale import choose_scale
+from epca.data.scale import are_whole, choose_scale
 
 # how pictures begin, broken ones too
 SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")
@@ -135,19 +135,19 @@ def find_scales(headers, read, find_hidden=lambda path: None):
     ranges = {}
     for path, header in headers.items():
         if header.depth:
-            low, high = _range(read(path), "/".join(path), find_hidden(path))
-            former = ranges.get(header.depth, (low, high))
-            ranges[header.depth] = min(low, former[0]), max(high, former[1])
+            found = _range(read(path), "/".join(path), find_hidden(path))
+            ranges.setdefault(header.depth, []).append(found)
     scales = {}
-    for depth, (low, high) in ranges.items():
-        is_whole = depth == "I"
-        is_16_bit = is_whole and 0 <= low <= high <= 65535
+    for depth, found in ranges.items():
+        lows, highs, wholes = zip(*found, strict=True)
+        low, high, is_whole = min(lows), max(highs), all(wholes)
+        is_16_bit = depth == "I" and 0 <= low <= high <= 65535
         scales[depth] = choose_scale(low, high, is_16_bit=is_16_bit, is_whole=is_whole)
     return scales
 
 
 def _range(content, name, hidden):
-    """Smallest and largest value of a picture, but for what is hidden of it."""
+    """A picture's smallest and largest value, but for what is hidden, and whether all are whole."""
     with _decoding(name), _open(content, name) as image:
         values = np.asarray(ImageOps.exif_transpose(image))
         if not np.all(np.isfinite(values)):
@@ -156,4 +156,4 @@ def _range(content, name, hidden):
             )
         if hidden is not None and hidden.shape == values.shape and not hidden.all():
             values = values[~hidden]
-        return float(values.min()), float(values.max())
+        return float(values.min()), float(values.max()), are_whole(values)

@@ -47,6 +47,10 @@ class DataError(ValueError):
         super().__init__(readable(shortened(message)))
 
 
+class LacksMemory(DataError):
+    """Reading a data set takes more memory than there is."""
+
+
 @dataclass(frozen=True)
 class ImageSet:
     """Grey images, and what is known of them."""

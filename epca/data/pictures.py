@@ -28,9 +28,9 @@ def read_pictures(name, paths, read, source, *, size=None, is_occluded=False, un
     """Build a set from picture files: paths as tuples of names, and read(path) → bytes.
 
     Other files are left out. There are two passes: the first reads the headers and settles the
-    size, so that no picture is decoded in vain. With unknown="transparent", pixels that are more
-    than half transparent are unknown; else they are as opaque ones. With unknown="masks", some of
-    the pictures are masks of others; else they are pictures as all.
+    size, so that no picture is decoded in vain. Pixels that are more than half transparent are
+    unknown with unknown="transparent", and opaque otherwise. Masks of other pictures are told from
+    pictures with unknown="masks" alone.
     """
     headers, skipped = _read_headers(paths, read)
     if not headers:

@@ -21,7 +21,7 @@ import numpy as np
 from epca.data.archives import bounded_reader, check_members, open_archive
 from epca.data.arrays import read_arrays
 from epca.data.decoding import read_header
-from epca.data.imageset import MASKS, NAN, NONE, DataError, listed
+from epca.data.imageset import MASKS, NAN, NONE, DataError, LacksMemory, listed
 from epca.data.limits import (
     MAX_BYTES,
     MAX_MEMBERS,
@@ -145,7 +145,7 @@ def _own_errors(name):
     except PermissionError:
         raise DataError(f"{name}: no permission to read it; change its permissions.") from None
     except MemoryError:
-        raise DataError(
+        raise LacksMemory(
             f"{name}: there is not enough memory to read it; give fewer or smaller images."
         ) from None
     except Exception as error:
@@ -203,8 +203,7 @@ def _read_zip(name, content, source, options):
         read = bounded_reader(name, archive)
         if members and all(path[-1].endswith(".npy") for path in members):
             arrays = {
-                path[-1][:-4]: _read_npy(name, BytesIO(read(member)))
-                for path, member in members.items()
+                path[-1][:-4]: _read_npy(name, read(member)) for path, member in members.items()
             }
             return read_arrays(stem, arrays, source, **options)
         members, is_marked = _without_mark(members)
@@ -213,8 +212,9 @@ def _read_zip(name, content, source, options):
         return read_pictures(stem, list(contents), contents.__getitem__, source, **options)
 
 
-def _read_npy(name, file):
+def _read_npy(name, content):
     """An array, never from a pickle; its header is checked before its values are read."""
+    file = BytesIO(content)
     version = np.lib.format.read_magic(file)
     if version not in ((1, 0), (2, 0), (3, 0)):
         shown = ".".join(map(str, version))
@@ -237,14 +237,15 @@ def _read_npy(name, file):
             f"{name}: an array of {count:,} values; at most {MAX_VALUES:,} are read. "
             "Give fewer or smaller images."
         )
-    content = file.read(count * dtype.itemsize)
-    if len(content) < count * dtype.itemsize:
+    start = file.tell()
+    if len(content) - start < count * dtype.itemsize:
         raise DataError(f"{name}: the file ends before its array does; copy it again.")
-    return np.frombuffer(content, dtype).reshape(shape, order="F" if by_columns else "C")
+    values = np.frombuffer(content, dtype, count, start)
+    return values.reshape(shape, order="F" if by_columns else "C")
 
 
 def _read_one_npy(name, content, source, options):
-    arrays = {"images": _read_npy(name, BytesIO(content))}
+    arrays = {"images": _read_npy(name, content)}
     return read_arrays(Path(name).stem, arrays, source, **options)
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from epca.data import DataError, confined, read_files, read_picture
 from epca.data.confined import Bounds
+from epca.data.limits import MAX_VALUES
 from tests import hostile
-from tests.files import encode, npy, pack, pictures, pngs
+from tests.files import encode, npy, pack, pictures, pngs, written
 
 resource = pytest.importorskip("resource", reason="this system has no limits for processes")
 MB = 2**20
@@ -117,6 +118,22 @@ def test_reading_ends_at_its_memory():
     with pytest.raises(DataError, match=r"large\.png: reading it takes more than 170 MB of memory"):
         confined.read_picture("large.png", large, (8, 8), bounds=Bounds(memory=170 * MB))
     assert confined.read_picture("large.png", large, (8, 8)).shape == (8, 8)
+
+
+@pytest.mark.slow
+def test_an_array_that_takes_too_much_memory_is_told_from_a_broken_one():
+    content = npy(np.zeros((3, 1000, 2000)))
+    with pytest.raises(DataError, match=r"a\.npy: reading it takes more than 100 MB of memory"):
+        confined.read_files([("a.npy", content)], bounds=Bounds(memory=100 * MB))
+
+
+@pytest.mark.slow
+def test_as_many_values_as_are_read_fit_into_the_memory():
+    """Deflated, as nothing else of them is below the limit for a file."""
+    values = np.random.default_rng(0).integers(0, 3, 2**20) * 300.5
+    values = np.resize(values.astype(np.float32), (MAX_VALUES // 62_500, 250, 250))
+    deflated = written(np.savez_compressed, images=values)
+    assert confined.read_files([("a.npz", deflated)], size=None).images.shape == values.shape
 
 
 def test_reading_ends_with_the_interest_in_it():

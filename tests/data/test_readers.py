@@ -1,12 +1,15 @@
 """Arrays of NumPy and of Matlab: images are upright on the scale 0…255, and labels are found."""
 
 import struct
+import tracemalloc
 
 import numpy as np
 import pytest
 
 from epca.data import load_dataset, read_bytes
-from tests.files import big_mat4, mat, mat4, npy, npz, pack, pictures, pngs
+from epca.data.arrays import to_grey
+from epca.data.scale import Scale
+from tests.files import big_mat4, mat, mat4, npy, npz, pack, pictures, pngs, tiff
 
 
 @pytest.mark.parametrize(
@@ -174,6 +177,56 @@ def test_other_ranges_are_stretched():
     result = read_bytes("set.npz", npz(images=pictures() * 4.0 - 100))
     assert (result.images.min(), result.images.max()) == (0, 255)
     assert result.notices[0].startswith("Values from -100 to ")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "rule"),
+    [
+        (0, 1.0000001, "Values from 0 to 1 were stretched to 0…255."),
+        (0, 1.02, "Values from 0 to 1.02 were stretched to 0…255."),
+        (0.5, 15.5, "Values from 0.5 to 15.5 were stretched to 0…255."),
+    ],
+)
+def test_fractions_of_few_grey_levels_are_stretched(low, high, rule):
+    """Rounding, as of those up to 255, would leave two grey levels of what lies a hair above 1."""
+    levels = pictures()
+    levels[0, 0, :2] = 0, 255
+    values = low + levels / 255 * (high - low)
+    found = read_bytes("set.npz", npz(images=values))
+    np.testing.assert_array_equal(found.images, levels)
+    assert found.notices == (rule,)
+    tiffs = pack({f"{i}.tif": tiff(picture) for i, picture in enumerate(values)})
+    found = read_bytes("set.zip", tiffs)
+    np.testing.assert_array_equal(found.images, levels)
+    assert found.notices == (f"Floating-point pictures: {rule}",)
+
+
+def test_few_whole_grey_levels_stay():
+    """Also as floating-point numbers, in arrays and in pictures."""
+    values = pictures() % 16
+    tiffs = pack({f"{i}.tif": tiff(picture) for i, picture in enumerate(values)})
+    for found in (read_bytes("a.npz", npz(images=values * 1.0)), read_bytes("a.zip", tiffs)):
+        np.testing.assert_array_equal(found.images, values)
+        assert found.notices == ()
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("type_", [np.int32, np.uint16, np.float16, np.float32, np.float64])
+def test_scaling_takes_little_memory_beside_the_array(order, type_):
+    """And gives what scaling all at once would."""
+    values = (np.random.default_rng(0).random((20, 300, 310)) * 30_000).astype(type_, order=order)
+    low = float(values.min())
+    scale = Scale(low, float(values.max()), "")
+    share = (values.astype(float) / 2 - low / 2) / (scale.high / 2 - low / 2)
+    tracemalloc.start()
+    try:
+        grey = to_grey("set", values, [])
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 3 * values.size
+    assert grey.dtype == np.uint8
+    np.testing.assert_array_equal(scale(values), np.rint(share * 255))
 
 
 def test_marked_as_occluded(tmp_path):
