@@ -22,6 +22,17 @@ def reconstruction_error(clean, reconstructed, rows=slice(None)):
     return float(np.nansum(np.square(clean[rows] - reconstructed[rows])))
 
 
+ROUNDING = 1e-12  # of the images' squared length
+
+
+def beyond_rounding(error, squared_length):
+    """An error to compare with; NaN where it is mere rounding, as that of an exact fit.
+
+    squared_length : of all images together
+    """
+    return error if error > ROUNDING * squared_length else np.nan
+
+
 def distances(aim, reconstructed):
     """Length (n,) of the rows of `aim` − X̂, both (n, d); pixels that are NaN do not count."""
     return np.sqrt(np.nansum(np.square(aim - reconstructed), axis=1))

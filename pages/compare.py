@@ -124,4 +124,4 @@ if labels:
 else:
     st.info("No method is chosen. Choose at least one above.")
 if shared.pinned and previews.are_exact(setup, labels):
-    pinned.show(shared, results.compare(shared))
+    pinned.show(shared)

@@ -60,7 +60,7 @@ def _fault(values: Mapping[str, Any]) -> str:
     """What is wrong with a fit, in a word or two."""
     if texts.fails_by_unknown(values):  # which stands in place of its faces
         return ""
-    return "failed" if values.get("failure") else measures.note(values).partition(":")[0]
+    return "failed" if values.get("failure") else "; ".join(measures.faults(values))
 
 
 def headings(rows: pd.DataFrame) -> list[dict[str, Any]]:

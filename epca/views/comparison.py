@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from epca import metrics
 from epca.data import ImageSet
 from epca.experiment import Fit, Prepared, Scenario
 from epca.images import IN_A_ROW
@@ -59,7 +60,8 @@ class Comparison(NamedTuple):
     @property
     def error_change(self) -> str:
         """EPCA's reconstruction error relative to PCA's."""
-        pca_error = texts.beyond_rounding(self.rows["PCA"]["error"], self.prepared)
+        squared_length = self.prepared.images.squared_length
+        pca_error = metrics.beyond_rounding(self.rows["PCA"]["error"], squared_length)
         return texts.relative(self.rows["EPCA"]["error"], pca_error)
 
     @property

@@ -7,10 +7,15 @@ import numpy as np
 import pandas as pd
 
 from epca.experiment import Fit, Prepared
+from epca.metrics import beyond_rounding
 from epca.views import texts
 
 BEST = "★\N{NO-BREAK SPACE}"
-COLLAPSED = "collapsed: some images are fitted exactly"
+FAULTS = {
+    "preview": "the exact fit may differ a little",
+    "not converged": "it could still change",
+    "collapsed": "some images are fitted exactly",
+}
 LARGEST_READ = 999.95  # from here on a decimal reads as 1,000.0
 SCALES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # changes that half of a bar may stand for
 
@@ -144,7 +149,8 @@ def measures(
     found = [_row(fits[label], prepared) for label in labels if label in fits]
     rows = pd.DataFrame(found) if found else pd.DataFrame({"method": []})
     if "error" in rows and "error" in fits["PCA"].row:
-        pca_error = texts.beyond_rounding(fits["PCA"].row["error"], prepared)
+        squared_length = prepared.images.squared_length
+        pca_error = beyond_rounding(fits["PCA"].row["error"], squared_length)
         rows["against_pca"] = rows["error"] / pca_error - 1
     if accuracies:
         unknown = (np.nan, np.nan)
@@ -189,13 +195,16 @@ def columns(rows: pd.DataFrame) -> dict[str, Measure]:
     return {name: measure for name, measure in MEASURES.items() if name in rows}
 
 
-def _is_close(measure: Measure, values: np.ndarray, spread: pd.Series) -> bool:
-    """Whether another row is nearer to the best than the larger spread: there is no best then."""
-    known = values[np.isfinite(values)]
-    if measure.best is None or len(known) < 2:
+def _is_close(measure: Measure, values: np.ndarray, spread: np.ndarray) -> bool:
+    """Whether another row is nearer to the best than the larger of their spreads: no best then."""
+    is_known = np.isfinite(values)
+    if measure.best is None or is_known.sum() < 2:
         return False
-    second = np.sort(np.abs(known - measure.best(known)))[1]
-    return bool(second < np.nanmax(spread))
+    values = values[is_known]
+    spread = np.nan_to_num(spread[is_known])
+    best = np.flatnonzero(values == measure.best(values))[0]
+    is_near = np.abs(values - values[best]) < np.maximum(spread, spread[best])
+    return bool(np.delete(is_near, best).any())
 
 
 def cells(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> dict[str, list[Cell]]:
@@ -213,8 +222,9 @@ def cells(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> dict[str, l
     for name, measure in columns(rows).items():
         text = measure.text or unit.text
         values = rows[name].to_numpy(float)
+        around = None if spread is None or name not in spread else spread[name].to_numpy(float)
         best = None if "preview" in rows else _best_text(measure, text, values)
-        if spread is not None and name in spread and _is_close(measure, values, spread[name]):
+        if around is not None and _is_close(measure, values, around):
             best = None
         scale = bar_scale(values)
         for i, label in enumerate(rows["method"]):
@@ -223,8 +233,8 @@ def cells(rows: pd.DataFrame, spread: pd.DataFrame | None = None) -> dict[str, l
                 continue
             written = text(values[i])
             is_best = written == best
-            if spread is not None and name in spread:
-                written += f" ± {text(spread[name].iloc[i]).lstrip('+')}"
+            if around is not None:
+                written += f" ± {text(around[i]).lstrip('+')}"
             share = values[i] / scale if name == "against_pca" else None
             found[label].append(Cell(written, is_best, share))
     return found
@@ -264,11 +274,14 @@ def note(values: Mapping[str, Any]) -> str:
     """What is wrong with the fit of this row; empty where nothing is."""
     if values.get("failure"):
         return values["failure"]
-    found = []
-    if values.get("preview") is True:  # NaN in the rows of others
-        found.append("preview: the exact fit may differ a little")
-    if not values.get("converged", True):
-        found.append("not converged: it could still change")
-    if values.get("collapsed"):
-        found.append(COLLAPSED)
-    return "; ".join(found)
+    return "; ".join(f"{name}: {meaning}" for name, meaning in faults(values).items())
+
+
+def faults(values: Mapping[str, Any]) -> dict[str, str]:
+    """What to know of the fit of this row before it is trusted: in a word or two, and in full."""
+    found = {
+        "preview": values.get("preview") is True,  # NaN in the rows of others
+        "not converged": not values.get("converged", True),
+        "collapsed": bool(values.get("collapsed")),
+    }
+    return {name: FAULTS[name] for name, is_so in found.items() if is_so}

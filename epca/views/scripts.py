@@ -89,7 +89,10 @@ for label, model in zip(fitted, models):
 """
 COMPARE = """
 # The numbers of every method, and how far each shown image is off.
-table["against_pca"] = table["error"] / table.loc["PCA", "error"] - 1
+from epca.metrics import beyond_rounding
+
+pca_error = beyond_rounding(table.loc["PCA", "error"], images.squared_length)
+table["against_pca"] = table["error"] / pca_error - 1
 measures = ["error", "against_pca", "error_clean", "error_occluded", "auc", "clean_among_top"]
 measures += ["accuracy", "accuracy_sd"] if runs else []
 print(table.loc[methods].reindex(columns=[*measures, "iterations", "failure"]).to_string())
@@ -107,6 +110,7 @@ seeds = range(first, first + n_seeds)
 table = sweep(scenario, fitted, prepare=lambda item: prepare(item, images), seed=seeds).table
 table["error"] = table.get("error", np.nan)
 pca = table[table["method"] == "PCA"].set_index("seed")["error"]
+pca = pca.map(lambda error: beyond_rounding(error, images.squared_length))
 table["against_pca"] = table["error"] / table["seed"].map(pca) - 1
 groups = table.groupby("method")[[name for name in measures if name in table]]
 for title, part in {"mean": groups.mean(), "standard deviation": groups.std(ddof=0)}.items():

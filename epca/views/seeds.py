@@ -4,14 +4,19 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
+from epca.metrics import beyond_rounding
 from epca.views import measures, texts
 
 
-def against_pca(rows: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
-    """Rows over seeds of the chosen methods, in their order, with the error against PCA's."""
+def against_pca(rows: pd.DataFrame, labels: Sequence[str], squared_length: float) -> pd.DataFrame:
+    """Rows over seeds of the chosen methods, in their order, with the error against PCA's.
+
+    squared_length : of all images together
+    """
     rows = rows.copy()
     if "error" in rows:  # else all failed
         pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
+        pca = pca.map(lambda error: beyond_rounding(error, squared_length))
         rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1
     chosen = rows[rows["method"].isin(labels)]
     place = {label: i for i, label in enumerate(labels)}
@@ -35,7 +40,7 @@ def hidden_by_means(rows: pd.DataFrame) -> Iterator[str]:
         late = ~part["converged"].astype(bool)
         found = {
             "failed and are left out of the means": failed,
-            measures.COLLAPSED: collapsed & ~failed,
+            f"collapsed: {measures.FAULTS['collapsed']}": collapsed & ~failed,
             "did not converge: they could still change": late & ~failed,
         }
         for what, which in found.items():

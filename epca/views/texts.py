@@ -14,7 +14,6 @@ from epca.parallel import reason
 LEFT_OUT = LeftOutEPCA.label
 MINUS = "−"
 RAISED = str.maketrans("-.0123456789", "⁻·⁰¹²³⁴⁵⁶⁷⁸⁹")
-ROUNDING = 1e-12  # of the images' squared length
 UNKNOWN = "–"  # stands where a number does not apply or the truth is not known
 EXACT = "Every image is fitted exactly: c reaches the rank of the data."
 
@@ -69,11 +68,6 @@ def number(value: float, digits: int = 4) -> str:
 def change(share: float) -> str:
     """A relative change with its sign; no change is plus."""
     return f"{share:+.1%}".replace("-0.0%", "+0.0%").replace("-", MINUS)
-
-
-def beyond_rounding(error: float, prepared: Prepared) -> float:
-    """An error to compare with; NaN where it is mere rounding, as that of an exact fit."""
-    return error if error > ROUNDING * prepared.images.squared_length else np.nan
 
 
 def relative(error: float, pca_error: float) -> str:

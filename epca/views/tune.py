@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from epca.choosing import RESIDUAL_PART, CleanEstimate
 from epca.experiment import Prepared, Scenario
+from epca.metrics import beyond_rounding
 from epca.plots.tune import (
     BEST,
     ESTIMATED,
@@ -80,7 +81,7 @@ class View:
         self.prepared = prepared
         self.images = prepared.images
         # NaN also where PCA fits exactly
-        self.pca_error = texts.beyond_rounding(pca_error, prepared)
+        self.pca_error = beyond_rounding(pca_error, prepared.images.squared_length)
         self.pca_model = pca_model
         self.c = scenario.n_components
         self.exponent = round(np.log2(scenario.sigma))

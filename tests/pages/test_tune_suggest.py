@@ -9,6 +9,7 @@ from epca.choosing.clean import REFUSED
 from epca.choosing.suggestion import NO_OPTIMUM, RANKS, SWAPPED
 from epca.corruption import occlude
 from epca.experiment import Scenario, sweep
+from epca.ui.jobs.bars import CANCELLED
 from epca.ui.parts.results import ESTIMATE
 from epca.views.suggestion import METHODS_TRIED, regret_table, regret_text
 from epca.views.texts import sigma_text
@@ -24,6 +25,7 @@ from tests.visit import (
     offered,
     press,
     settle,
+    switch,
     texts,
     turn_to,
     visit,
@@ -219,6 +221,19 @@ def test_an_estimate_that_is_cancelled_holds_nothing_up(nothing_cached, monkeypa
     settle(page)
     assert {"rank_oracle", "rank_blind"} <= set(charts(page))
     assert "rank_weights" not in charts(page)
+
+
+def test_the_fine_search_goes_on_without_a_cancelled_estimate(nothing_cached, monkeypatch):
+    """It waits for the same estimate as the sweep: once it is said that it was cancelled."""
+    monkeypatch.setattr("epca.ui.jobs.bars.PATIENCE", 0.0)
+    page = at("tune", dataset="digits", c="4", part="sigma", sweep="true").run()
+    key, _ = page.session_state["_followed"][ESTIMATE]
+    page.button(key=f"cancel {hash(key)}").click().run()
+    settle(page)
+    switch(page, "fine")
+    assert not page.exception
+    assert [info.value for info in page.info].count(CANCELLED) == 1
+    assert "fine_curve" in charts(page)
 
 
 @pytest.mark.slow

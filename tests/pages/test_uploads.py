@@ -19,6 +19,7 @@ from tests.refused import CASES, refused
 from tests.visit import (
     components,
     metrics,
+    press,
     texts,
     turn_to,
     upload,
@@ -139,6 +140,15 @@ def test_a_rank_that_was_chosen_for_images_comes_back_with_them():
     app.selectbox(key="dataset").set_value("orl").run()
     assert app.slider(key="c").value == 45
     assert not said(app)
+
+
+def test_a_rank_that_a_reset_put_away_does_not_come_back():
+    app = visit("data", c="50")
+    upload(app, "mine.npy", npy(pictures(40)))
+    press(app, "Reset")
+    app.slider(key="c").set_value(2).run()
+    app.selectbox(key="dataset_shown").set_value("digits").run()
+    assert app.session_state["c"] == 2
 
 
 def test_a_rank_that_the_visitor_chose_stays():

@@ -150,11 +150,26 @@ def test_a_dash_stands_for_what_is_not_known_and_a_spread_follows_what_is():
     ]
 
 
+def test_the_best_is_marked_unless_another_is_nearer_than_their_own_spreads():
+    """A third one that scatters widely, far off, changes nothing."""
+    rows = pd.DataFrame({"method": ["A", "B", "C"], "error": [10.0, 12.0, 100.0]})
+    for own, is_best in {0.1: True, 3.0: False}.items():
+        for spread in ([own, 0.1, 50.0], [0.1, own, 50.0]):
+            found = measures.cells(rows, pd.DataFrame({"error": spread}))
+            assert [found[label][0].best for label in "ABC"] == [is_best, False, False]
+
+
 def test_what_did_not_converge_says_so():
     rows = pd.DataFrame([GOOD | {"error": 1.0, "converged": False, "collapsed": True}])
     note = "not converged: it could still change; collapsed: some images are fitted exactly"
     assert measures.readable(rows).loc["A", "note"] == note
     assert measures.readable(pd.DataFrame([GOOD | {"error": 1.0}])).loc["A", "note"] == ""
+
+
+def test_a_line_of_the_matrix_names_all_that_is_wrong():
+    wrong = {"error": 1.0, "preview": True, "converged": False, "collapsed": True}
+    found = compare.lines(Scenario(), pd.DataFrame([GOOD | {"method": "PCA"} | wrong]), ["PCA"])
+    assert found["PCA"]["note"].startswith("preview; not converged; collapsed")
 
 
 def largest(values):

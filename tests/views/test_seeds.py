@@ -16,7 +16,7 @@ def test_rows_over_seeds_are_compared_with_pca_of_the_same_seed():
             "error": [10.0, 5.0, 20.0, 100.0, 150.0, 100.0],
         }
     )
-    rows = seeds.against_pca(table, ["B", "A"])
+    rows = seeds.against_pca(table, ["B", "A"], 1e6)
     assert rows["method"].tolist() == ["B", "B", "A", "A"]
     assert rows["against_pca"].tolist() == [1.0, 0.0, -0.5, 0.5]
     assert "against_pca" not in table
@@ -24,6 +24,13 @@ def test_rows_over_seeds_are_compared_with_pca_of_the_same_seed():
     assert means["method"].tolist() == spreads["method"].tolist() == ["B", "A"]
     assert means["error"].tolist() == [60.0, 77.5]
     assert spreads["error"].tolist() == [40.0, 72.5]
+
+
+def test_nothing_is_compared_with_an_error_that_is_rounding():
+    """As in the matrix: an exact fit of PCA has no error to be 157% above."""
+    table = pd.DataFrame({"method": ["PCA", "A"], "seed": [0, 0], "error": [1e-15, 2.6e-15]})
+    rows = seeds.against_pca(table, ["PCA", "A"], squared_length=1.0)
+    assert rows["against_pca"].isna().all()
 
 
 def test_what_the_means_over_seeds_hide_is_said():

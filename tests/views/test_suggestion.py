@@ -28,6 +28,7 @@ from epca.views.suggestion import (
     regret_table,
     regret_text,
 )
+from epca.views.texts import LEFT_OUT
 from epca.views.tune import View
 
 EXPONENTS = range(-20, 21)
@@ -68,6 +69,20 @@ def test_what_is_not_asked_for_stays_as_it_is(view):
     assert sigmas == tuple(2.0 ** (middle + step) for step in (-6, -4, -2, 0, 2, 4, 6))
     assert candidates("method", view, EXPONENTS, 45) == (METHODS_TRIED, (5,), (8.0,))
     assert "8 ranks up to 40" in offer_text(view, EXPONENTS, 45)
+
+
+@pytest.mark.parametrize("question", ["rank", "sigma"])
+def test_c_and_sigma_are_suggested_for_left_out_residuals_where_these_are_on(view, question):
+    guarded = View(view.scenario.at(left_out=True), view.prepared, pca_error=100.0)
+    assert candidates(question, guarded, EXPONENTS, 45)[0] == (LEFT_OUT,)
+
+
+def test_the_regret_told_is_that_of_left_out_residuals_where_it_was_measured():
+    assert "with EPCA, left-out, a c chosen this way cost 0.71% more" in regret_text(
+        "rank", LEFT_OUT
+    )
+    assert regret_text("sigma", LEFT_OUT) == regret_text("sigma")
+    assert regret_text("method", LEFT_OUT) == regret_text("method")
 
 
 def test_a_rank_is_set_by_its_button(view):
@@ -122,12 +137,15 @@ def test_what_holds_always_is_no_warning(view):
 def test_the_regret_is_that_of_the_shipped_table(question):
     asked = QUESTIONS[question]
     table = validation()
-    rows = table[(table["question"] == question) & (table["method"] == asked.method)]
+    method = "" if question == "method" else "EPCA"
+    rows = table[(table["question"] == question) & (table["method"] == method)]
     inside = rows[rows["kind"] == "inside"].set_index("rule")
     rows = rows[rows["kind"] == "all"].set_index("rule")
     ours = rows.loc["estimate"]
     text = regret_text(question)
-    assert text.startswith(f"In {ours['places']} tests on other data, a {asked.what} chosen so")
+    of = method and f"with {method}, "
+    start = f"In {ours['places']} tests on other data, {of}a {asked.what} chosen this way cost "
+    assert text.startswith(start)
     for name in ("mean", "ninety", "worst"):
         assert f"{ours[name]:.2g}%" in text
     told = inside.loc["estimate"]

@@ -29,7 +29,10 @@ def receive(images: ImageSet) -> None:
     was_chosen = state.pop("_has_arrived", False)
     former = state.get("_at_work", images)
     state["_at_work"] = images
-    if not was_chosen or images.digest == former.digest:
+    if images.digest == former.digest:
+        return
+    if not was_chosen:  # what was changed for the former images was set anew
+        state.pop("_adapted", None)
         return
     state[SELECTED.key] = []
     state.pop(CLEARED, None)

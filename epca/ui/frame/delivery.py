@@ -15,7 +15,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from epca import tasks
 from epca.data import DataError, ImageSet
 from epca.data.imageset import readable
-from epca.ui.frame import images, visitors
+from epca.ui.frame import images, pinning, settings, visitors
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
 from epca.ui.jobs.request import Request
@@ -98,15 +98,26 @@ def _refuse(files: list[UploadedFile], reason: str) -> None:
 
 def _accept(files: list[UploadedFile], found: ImageSet, options: dict[str, Any]) -> None:
     state = st.session_state
+    notice = ""
     if files is not state.get("_delivery"):
         _forget(state.get("_delivery", []))
+        notice = _unpin_former()
     state["_delivery"] = files
     state.pop("_refused", None)
     is_one = len(files) == 1
     choices = {name: options[name] for name in ("size", "unknown")}  # the images have the rest
     images.receive_upload(found, files[0].name if is_one else LOOSE, choices)
     text = f"{found.name}: {len(found.images)} images read."
-    state["_outcome"] = (True, f"{text} Choose “your upload” in the sidebar to go back to them.")
+    text += " Choose “your upload” in the sidebar to go back to them."
+    state["_outcome"] = (True, text + notice)
+
+
+def _unpin_former() -> str:
+    """Unpin a setting of the former upload, which is gone; what to say of it, if anything."""
+    if not settings.is_of(st.session_state.get(pinning.PINNED, ""), images.UPLOAD):
+        return ""
+    pinning.unpin()
+    return " What was pinned as A was of your former upload, so nothing is pinned now."
 
 
 def _read(files: list[UploadedFile], how: dict[str, Any]) -> ImageSet:

@@ -193,7 +193,7 @@ class Several(Among):
 
     def read(self, texts: Sequence[str]) -> list:
         known = {self.code(value): value for value in self.values}
-        return [known[text] for text in texts]
+        return [known[text] for text in dict.fromkeys(texts)]
 
     def show(self, value: Iterable) -> str:
         return ", ".join(map(self.label, value)) or NONE

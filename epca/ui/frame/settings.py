@@ -185,6 +185,11 @@ def pin_text(texts: Mapping[str, str]) -> str:
     return SEPARATOR.join(f"{key}={text}" for key, text in texts.items())
 
 
+def is_of(text: str, dataset: str) -> bool:
+    """Whether `pin_text` wrote down a setting of this data set."""
+    return f"{DATASET.key}={dataset}" in text.split(SEPARATOR)
+
+
 def unpin(text: str, load: Callable[[str], ImageSet]) -> Setup:
     """The Setup that `pin_text` wrote down; ValueError says what is wrong with it.
 

@@ -32,6 +32,7 @@ CROWDED = (
     "give fewer or smaller ones."
 )
 _door = threading.Lock()
+_bringing = threading.Lock()
 _brought: WeakValueDictionary[int, Any] = WeakValueDictionary()
 _inside: set[str] = set()  # the sessions that were admitted
 
@@ -84,11 +85,12 @@ def pace() -> None:
 
 def bring(*things: UploadedFile | ImageSet) -> bool:
     """Count what a visitor brings for as long as it is there; False where that is too much."""
-    if not (is_room := _fits(things)):
-        gc.collect()  # what ended sessions brought may still be there
-        is_room = _fits(things)
-    if is_room:
-        _brought.update({id(thing): thing for thing in things})
+    with _bringing:
+        if not (is_room := _fits(things)):
+            gc.collect()  # what ended sessions brought may still be there
+            is_room = _fits(things)
+        if is_room:
+            _brought.update({id(thing): thing for thing in things})
     return is_room
 
 

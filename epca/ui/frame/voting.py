@@ -54,12 +54,17 @@ def _type_choices() -> None:
             )
 
 
-def _start(asked: Question) -> None:
+def _start(asked: Question) -> bool:
+    """Whether the room takes the question; one that has ended says so by itself."""
     room = classroom.led()
-    if room is not None and room.ask(asked):
+    if room is None:
+        return False
+    is_asked = room.ask(asked)
+    if is_asked:
         st.session_state.update({ASKING: False, "_is_asked": True})
     else:
         st.session_state["_unasked"] = "This room takes no more questions: open a new one."
+    return is_asked
 
 
 def _ask_own() -> None:
@@ -70,8 +75,8 @@ def _ask_own() -> None:
     except ValueError as error:
         state["_unasked"] = str(error)
         return
-    _start(asked)
-    state.update(dict.fromkeys(["own_question_text", *keys], ""))
+    if _start(asked):
+        state.update(dict.fromkeys(["own_question_text", *keys], ""))
 
 
 def lead_vote(vote: Vote) -> None:

@@ -22,6 +22,7 @@ SOON = 0.2  # seconds between its moves where a preview is shown until the work 
 WAITING = 0.5  # seconds between its moves while the work stands in the line
 SELDOM = 3.0  # seconds between two looks at work in the background that waits far behind
 RESUMED = "_resumed"  # set in the session when the page runs again by itself
+CANCELLED = "Cancelled. Change a setting, or start again."
 OUT_OF_MEMORY = "there was not enough memory."
 
 
@@ -252,14 +253,16 @@ def _say_if_cancelled(*requests: Request) -> bool:
     cancelled = [request for request in requests if _was_cancelled(request)]
     if not cancelled:
         return False
-    st.info("Cancelled. Change a setting, or start again.")
-    st.button(
-        "Start again",
-        key=f"again {hash(cancelled[0].key)}",
-        help="Does the same work again.",
-        on_click=begin_again,
-        args=[request.title for request in requests],
-    )
+    notice = st.empty()
+    with suppress(StreamlitDuplicateElementKey):  # it was said before in this run
+        st.button(
+            "Start again",
+            key=f"again {hash(cancelled[0].key)}",
+            help="Does the same work again.",
+            on_click=begin_again,
+            args=[request.title for request in requests],
+        )
+        notice.info(CANCELLED)
     return True
 
 

@@ -258,7 +258,8 @@ class Worker:
         self._outbox.put(("recipe", task.number, recipe))
 
     def _answer(self, task: Task, slot: int | None) -> None:
-        self.at_work = task
+        if slot is not None:
+            self.at_work = task
         self._outbox.put(("cancel" if slot is None else "go", task.number, None))
 
     def _finish(self, task: Task, kind: str, outcome: Any) -> None:
@@ -276,8 +277,7 @@ def start(module: str, shares: int) -> tuple[subprocess.Popen, socket.socket]:
 
     The memory of the machine has so many shares.
     """
-    environment = os.environ | dict.fromkeys(SINGLE, "1")
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     megabytes = max(LEAST_MEMORY, physical_memory() // shares) // 2**20
     ours, theirs = socket.socketpair()
     inherited = [theirs.fileno()] if mapped.IS_POSSIBLE else []
@@ -285,6 +285,7 @@ def start(module: str, shares: int) -> tuple[subprocess.Popen, socket.socket]:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with theirs:
         try:
+            environment = os.environ | dict.fromkeys(SINGLE, "1") | path
             return subprocess.Popen(command, env=environment, pass_fds=inherited, **pipes), ours
         except OSError:
             ours.close()

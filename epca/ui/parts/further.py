@@ -43,7 +43,7 @@ def over_seeds(setup: Setup, labels: Sequence[str]) -> tuple[pd.DataFrame | None
     rows = results.over_seeds(setup, measures.with_pca(labels), count)
     if rows is None:
         return None, 0
-    chosen = seeds.against_pca(rows, labels)
+    chosen = seeds.against_pca(rows, labels, setup.images.squared_length)
     for note in seeds.hidden_by_means(chosen):
         st.warning(note)
     return chosen, count

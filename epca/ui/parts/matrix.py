@@ -75,7 +75,8 @@ def numbers_of(
 
     accuracies : see `measures.measures`
     """
-    what = (choice.labels, view.what, *(accuracies or {}).items())
+    failures = tuple((label, fit.row.get("failure")) for label, fit in found.fits.items())
+    what = (choice.labels, view.what, failures, *(accuracies or {}).items())
 
     def make() -> Numbers:
         rows = measures.measures(choice.labels, found.fits, view.prepared, accuracies)

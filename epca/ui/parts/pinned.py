@@ -10,18 +10,29 @@ from epca.ui.parts import charts, results
 from epca.ui.parts.faces import show_faces
 from epca.views.comparison import OCCLUDED, Comparison
 
+NEEDS_KNOWN = (
+    "A and B are compared by PCA and EPCA, which take no unknown pixels. The images of one have "
+    "some: unpin A, or choose other images."
+)
 ALIKE = "A and B are the same so far: change a setting and see what differs."
 
 
-def show(setup: Setup, now: Comparison) -> None:
+def show(setup: Setup, now: Comparison | None = None) -> None:
     """Settings, numbers, faces and weights of A and B; nothing where nothing is pinned.
 
     A preview waits for its exact fits first.
+
+    now : PCA and EPCA of B, if they are at hand
     """
-    if setup.pinned is None or now.is_preview:
+    if setup.pinned is None or (now is not None and now.is_preview):
         return
     st.header("A, pinned, beside B, now", anchor=ANCHOR)
+    st.button("Unpin A", on_click=unpin, help="Ends the comparison; B stays.")
+    if any(images.unknown is not None for images in (setup.images, setup.pinned.images)):
+        st.info(NEEDS_KNOWN)
+        return
     pinned = results.compare(setup.pinned)
+    now = results.compare(setup) if now is None else now
     differing = table({"A": (setup.pinned, pinned), "B": (setup, now)})
     if differing.empty:
         st.markdown(ALIKE)
@@ -35,7 +46,6 @@ def show(setup: Setup, now: Comparison) -> None:
             show_faces(rows, result.shown, key=f"pinned_{name}", spare=20, largest=4.5)
     alphas = [result.models["EPCA"].alpha_ for result in (pinned, now)]
     charts.show(alpha_pair_figure(*alphas), "alpha_pair")
-    st.button("Unpin A", on_click=unpin, help="Ends the comparison; B stays.")
 
 
 def table(columns: dict[str, tuple[Setup, Comparison]]) -> pd.DataFrame:

@@ -21,6 +21,7 @@ from epca.views.suggestion import (
     regret_table,
     regret_text,
 )
+from epca.views.texts import epca_name
 from epca.views.tune import View
 
 LARGEST = 5.0  # height of a face, in units of the type
@@ -40,7 +41,7 @@ def show(setup: Setup, view: View) -> None:
             results.leave_estimate()
             idea.markdown(IDEA)
             st.markdown(offer_text(view, EXPONENTS, ranks_for(view.images).high))
-            st.caption(regret_text("rank"))
+            st.caption(regret_text("rank", epca_name(view.scenario.left_out)))
         else:
             _suggest(setup, view, question, row)
 
@@ -82,7 +83,7 @@ def _show_advice(advice: Advice, row: DeltaGenerator) -> None:
             set_button(label, "follow", advice.settings, is_set=advice.is_set)
     if advice.warnings:
         st.warning(" ".join(advice.warnings))
-    st.caption(regret_text(advice.question))
+    st.caption(regret_text(advice.question, epca_name(advice.view.scenario.left_out)))
     if advice.question == "method":
         st.table(advice.table)
     else:

@@ -184,8 +184,8 @@ SHOWS = {"sigma": _show_sigma, "rank": _show_rank, "map": _show_map}
 
 
 def rank_axis(highest: int) -> range:
-    """About twenty ranks up to the highest."""
-    step = max(1, highest // 20)
+    """At most twenty ranks up to the highest."""
+    step = -(-highest // 20)
     return range(step, highest + 1, step)
 
 

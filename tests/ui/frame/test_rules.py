@@ -70,6 +70,10 @@ def test_the_nearest_allowed_value():
     assert Words(3).nearest("abcd") == "abc"
 
 
+def test_what_a_link_has_twice_is_chosen_once():
+    assert Several((0, 1, 2)).read(["2", "1", "2"]) == [2, 1]
+
+
 @pytest.mark.parametrize("key", [*SETTINGS, *CONTROLS])
 def test_the_default_of_every_setting_is_allowed(key, faces):
     setting = (SETTINGS | CONTROLS)[key]

@@ -1,6 +1,8 @@
 """What a server gives to its visitors: a place, runs, bytes; and it calls nobody else."""
 
 import time
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -104,6 +106,22 @@ def test_what_visitors_bring_counts_while_it_is_there(monkeypatch):
     assert visitors.bring()
     del files[0]
     assert visitors.bring(files[1])
+
+
+def test_visitors_may_bring_at_the_same_time(monkeypatch):
+    monkeypatch.setattr(visitors, "_brought", type(visitors._brought)())
+    monkeypatch.setattr(visitors, "MOST_IN_ALL", 400)
+    taken = []
+
+    def bring_many():
+        own = deque(maxlen=150)
+        for _ in range(1500):
+            own.append(Sized(1))
+            taken.append(visitors.bring(own[-1]))
+
+    with ThreadPoolExecutor(4) as pool:
+        [future.result() for future in [pool.submit(bring_many) for _ in range(4)]]
+    assert len(taken) == 6000
 
 
 class Sized:

@@ -72,3 +72,13 @@ def test_the_summary_is_there_after_the_end_as_the_button_says(teacher):
     press(teacher, "End the room")
     turn_to(teacher, "learn")
     assert "Summary (CSV)" in [part.proto.label for part in teacher.get("download_button")]
+
+
+def test_a_question_that_the_room_does_not_take_stays_as_it_was_typed(teacher, monkeypatch):
+    monkeypatch.setattr("epca.classroom.room.MOST_QUESTIONS", 0)
+    typed = {"own_question_text": "Who wins?", "own_choice_1": "EPCA", "own_choice_2": "PCA"}
+    for key, text in typed.items():
+        teacher.text_input(key=key).set_value(text)
+    press(teacher, "Ask")
+    assert teacher.warning[0].value == "This room takes no more questions: open a new one."
+    assert {key: teacher.text_input(key=key).value for key in typed} == typed
