@@ -6,12 +6,11 @@ Nothing is read until it is asked for.
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from numbers import Integral
 from pathlib import Path
 
 from epca.data import packaged
-from epca.data.imageset import MASKS, NONE, UNKNOWN, DataError, readable
-from epca.data.readers import read_path
+from epca.data.imageset import MASKS, NONE, DataError, readable
+from epca.data.readers import checked_options, read_path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 IS_CHECKOUT = (CHECKOUT / "pyproject.toml").is_file()
@@ -224,25 +223,33 @@ def catalogue():
             found = sorted(path for path in folder.iterdir() if _may_be_a_set(path))
         except OSError as error:
             if folder != DATASETS:
-                notices.append(
-                    f"The folder {folder.name} of EPCA_DATASETS cannot be read: {error.strerror}."
-                )
+                why = f"cannot be read: {error.strerror}."
+                notices.append(f"The folder {folder.name} of EPCA_DATASETS {why}")
             continue
         for path in found:
             name = readable(path.name if path.is_dir() else path.stem)
-            if "|" in name or name.replace("-", " ") == "your upload":
-                notices.append(f"{name} is not listed: a link cannot have this name. Rename it.")
-                continue
             entry = entries.get(name, Entry(name, name, "your file"))
-            is_taken = entry.load is not None or entry.path is not None  # the first folder wins
-            if not is_taken:
+            if reason := _why_unlisted(path, name, entry):
+                notices.append(f"{readable(path.name)} is not listed: {reason}")
+            elif entry.path is None:  # the first folder wins
                 entries[name] = replace(entry, path=path, is_available=True)
-    return entries, notices
+    return entries, list(dict.fromkeys(notices))
 
 
 def _may_be_a_set(path):
-    is_ours = not path.name.startswith((".", "__")) and not path.is_symlink()
-    return is_ours and (path.is_dir() or (path.is_file() and path.suffix.lower() in ENDINGS))
+    is_file = os.path.isfile(path) and path.suffix.lower() in ENDINGS
+    return not path.name.startswith((".", "__")) and (is_file or os.path.isdir(path))
+
+
+def _why_unlisted(path, name, entry):
+    """What keeps a file or folder out of the catalogue, in words; empty where nothing does."""
+    if path.is_symlink():
+        return "symbolic links are not followed. Put the files themselves there."
+    if "|" in name or name.replace("-", " ") == "your upload":
+        return "a link cannot have this name. Rename it."
+    is_beside = entry.path not in (None, path) and entry.path.parent == path.parent
+    is_taken = is_beside or entry.load is not None
+    return f"another set is called {name}. Rename it." if is_taken else ""
 
 
 def load_dataset(name="orl", size=32, *, download=False, is_occluded=False, unknown=NONE):
@@ -261,10 +268,7 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False, unkn
     >>> load_dataset("orl").images.shape
     (400, 32, 32)
     """
-    if not (size is None or (isinstance(size, Integral) and size >= 2)):
-        raise DataError(f"size={size!r} must be None or an integer >= 2.")
-    if unknown not in UNKNOWN:
-        raise DataError(f"unknown={unknown!r} must be one of {', '.join(UNKNOWN)}.")
+    checked_options(size, is_occluded, unknown)
     if not isinstance(name, str | os.PathLike):
         raise DataError(f"name={name!r} must be the name of a data set or a path.")
     entries, notices = catalogue()

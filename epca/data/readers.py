@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import contextmanager
 from io import BytesIO
+from numbers import Integral
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -21,13 +22,14 @@ import numpy as np
 from epca.data.archives import bounded_reader, check_members, open_archive
 from epca.data.arrays import read_arrays
 from epca.data.decoding import read_header
-from epca.data.imageset import MASKS, NAN, NONE, DataError, LacksMemory, listed
+from epca.data.imageset import MASKS, NAN, NONE, UNKNOWN, DataError, LacksMemory, listed
 from epca.data.limits import (
     MAX_BYTES,
     MAX_MEMBERS,
     MAX_UNPACKED,
     MAX_VALUES,
     MIN_IMAGES,
+    MIN_SIDE,
     PICTURES,
 )
 from epca.data.masks import check_names
@@ -38,10 +40,19 @@ from epca.data.pictures import read_pictures
 MARK = "occluded"
 
 
+def checked_options(size, is_occluded, unknown):
+    """The options of every reader as a dict; DataError where one is none of theirs."""
+    if not (size is None or (isinstance(size, Integral) and size >= MIN_SIDE)):
+        raise DataError(f"size={size!r} must be None or an integer >= {MIN_SIDE}.")
+    if unknown not in UNKNOWN:
+        raise DataError(f"unknown={unknown!r} must be one of {', '.join(UNKNOWN)}.")
+    return {"size": size, "is_occluded": is_occluded, "unknown": unknown}
+
+
 def read_path(path, *, size=None, is_occluded=False, unknown=NONE):
     """Read a folder of pictures (class folders or flat) or any file that `read_bytes` takes."""
     path = Path(path)
-    options = {"size": size, "is_occluded": is_occluded, "unknown": unknown}
+    options = checked_options(size, is_occluded, unknown)
     with _own_errors(path.name):
         if path.is_dir():
             return _read_folder(path, options)
@@ -60,7 +71,7 @@ def read_bytes(name, content, *, source="upload", size=None, is_occluded=False, 
     A single picture is refused with the advice to bring others.
     """
     name = Path(name).name[-80:]
-    options = {"size": size, "is_occluded": is_occluded, "unknown": unknown}
+    options = checked_options(size, is_occluded, unknown)
     with _own_errors(name):
         if not content:
             raise DataError(f"{name}: the file is empty; choose another.")
@@ -83,7 +94,7 @@ def read_files(files, *, source="upload", size=None, is_occluded=False, unknown=
     Pictures are read as a zip of them would be, with the same limits; folders in their names are
     classes.
     """
-    options = {"size": size, "is_occluded": is_occluded, "unknown": unknown}
+    options = checked_options(size, is_occluded, unknown)
     if len(files) == 1:
         return read_bytes(*files[0], source=source, **options)
     name = f"{len(files)} files"

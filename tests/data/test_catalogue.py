@@ -215,12 +215,6 @@ def test_an_unknown_name_lists_the_known_ones():
         load_dataset("yours")
 
 
-@pytest.mark.parametrize("size", [0, -3, 1, 2.5, "32"])
-def test_bad_size(size):
-    with pytest.raises(DataError, match="must be None or an integer >= 2"):
-        load_dataset("orl", size=size)
-
-
 def test_a_missing_folder_is_said(tmp_path, monkeypatch):
     monkeypatch.setenv("EPCA_DATASETS", os.pathsep.join([str(tmp_path / "gone"), str(tmp_path)]))
     entries, notices = catalogue()
@@ -269,4 +263,24 @@ def test_a_name_that_a_link_cannot_have_is_said(name, tmp_path, monkeypatch):
     (tmp_path / f"{name}.npy").write_bytes(b"")
     entries, notices = catalogue()
     assert name not in entries
-    assert notices == [f"{name} is not listed: a link cannot have this name. Rename it."]
+    assert notices == [f"{name}.npy is not listed: a link cannot have this name. Rename it."]
+
+
+def test_what_is_not_listed_is_said(tmp_path, monkeypatch):
+    """A link might lead out of the folder; a name that is taken stays with whoever has it."""
+    for name in ("orl.npz", "twice.npy", "twice.npz"):
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "notes.txt").write_text("no set, linked or not")
+    for name, target in [("a.npz", "orl.npz"), ("b", "."), ("c.txt", "notes.txt"), ("d.npz", "e")]:
+        (tmp_path / name).symlink_to(tmp_path / target)
+    monkeypatch.setenv("EPCA_DATASETS", os.pathsep.join([str(tmp_path)] * 2))
+    entries, notices = catalogue()
+    link = "is not listed: symbolic links are not followed. Put the files themselves there."
+    assert notices == [
+        f"a.npz {link}",
+        f"b {link}",
+        "orl.npz is not listed: another set is called orl. Rename it.",
+        "twice.npz is not listed: another set is called twice. Rename it.",
+    ]
+    assert entries["twice"].path == tmp_path / "twice.npy"
+    assert not {"a", "b", "c", "d"} & set(entries)

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from epca.data import DataError, limits, read_bytes, read_path
-from tests.files import encode, npz, pack, pictures, pngs, write_pngs
+from epca.data import DataError, limits, load_dataset, read_bytes, read_files, read_path
+from tests.files import encode, npy, npz, pack, pictures, pngs, write_pngs
 from tests.hostile import PNG, many_scans
 from tests.refused import CASES, GOOD_NPZ, GOOD_ZIP, refused
 
@@ -141,3 +141,26 @@ def test_ordinary_progressive_jpegs_are_read(n_scans):
     film = b"\x00\x02" + b"\xff\xda\x00\x02" * 999  # appended, and not part of the picture
     files["scans.jpg"] = many_scans(n_scans) + film
     assert len(read_bytes("a.zip", pack(files)).images) == 4
+
+
+READERS = {
+    "load_dataset": lambda _, **options: load_dataset("orl", **options),
+    "read_bytes": lambda folder, **options: read_bytes("a.npy", npy(pictures()), **options),
+    "read_files": lambda folder, **options: read_files([("a.npy", npy(pictures()))] * 2, **options),
+    "read_path": lambda folder, **options: read_path(folder, **options),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("size", [0, -3, 1, 2.5, "32", True])
+def test_bad_size(reader, size, tmp_path):
+    with pytest.raises(DataError, match=rf"^size={size!r} must be None or an integer >= 2\.$"):
+        READERS[reader](tmp_path, size=size)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("unknown", ["Masks", None])
+def test_what_means_unknown_is_one_of_four(reader, unknown, tmp_path):
+    """Whatever else it was meant to be would have every pixel known, without a word."""
+    with pytest.raises(DataError, match=rf"^unknown={unknown!r} must be one of none, nan, transp"):
+        READERS[reader](tmp_path, unknown=unknown)
