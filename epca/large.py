@@ -117,7 +117,7 @@ class ChunkedSamples(Samples):
             "Those that work by weighted PCA, such as EPCA and PCA, do not."
         )
 
-    centred = lift = iterate = coordinates
+    centred = lift = iterate = pursuits = coordinates
 
 
 def moments(chunk, weights, shift):

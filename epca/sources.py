@@ -11,7 +11,7 @@ CHUNK = 2**22  # numbers of an array that are read at once
 def rows_of(source):
     """The Rows of a path, an array, a Dask array, or a function that returns an iterator."""
     if isinstance(source, str | PathLike):
-        return ArrayRows(lambda: np.load(source, mmap_mode="r"))
+        return ArrayRows(lambda: _mapped(source))
     if hasattr(source, "dask"):
         return DaskRows(source)
     if callable(source):
@@ -24,8 +24,18 @@ def rows_of(source):
     )
 
 
+def _mapped(path):
+    """The array of a .npy file, whose values stay on the disk."""
+    try:
+        return np.lib.format.open_memmap(path, mode="r")
+    except ValueError as error:
+        raise ValueError(f"{path} is no .npy file of numbers: {error}") from None
+
+
 def check_shape(array):
     """Refuse what has no rows and columns of numbers."""
+    if not (hasattr(array, "shape") and hasattr(array, "dtype")):
+        raise TypeError(f"Samples must come as arrays (m, d); got {type(array).__name__}.")
     if len(array.shape) != 2 or not array.shape[1] or array.dtype.kind not in "fiub":
         raise ValueError(
             f"Samples must be numbers in rows of at least one column; got {array.dtype} of shape "

@@ -1,5 +1,7 @@
 """Fits in chunks give the model of a fit in memory, whatever the samples come from."""
 
+from pathlib import Path
+
 import dask.array
 import numpy as np
 import pytest
@@ -139,9 +141,16 @@ def test_progress_and_convergence_are_told():
 
 
 def test_methods_that_need_all_samples_at_once_say_so():
-    for label in ("L1PCA", "R1PCA", "RSPCA"):
+    for label in set(METHODS) - {"EPCA", "EPCA, left-out", "PCA", "PCA-OM", "PCA-AN"}:
         with pytest.raises(TypeError, match="needs all samples in memory"):
             large.fit(METHODS[label](2), samples())
+
+
+@pytest.mark.parametrize("write", [lambda path: np.savez(path, X=np.eye(4)), Path.touch])
+def test_a_path_to_another_kind_of_file(write, tmp_path):
+    write(tmp_path / "x.npz")
+    with pytest.raises(ValueError, match=r"x\.npz is no \.npy file of numbers: "):
+        large.fit(EPCA(1), str(tmp_path / "x.npz"))
 
 
 def changing():
@@ -162,6 +171,7 @@ def changing():
         (np.array([[1.0, np.inf], [2.0, 3.0]]), ValueError, "NaN or infinity, which EPCA does not"),
         (np.array([[1e160, 0], [0, 1.0]]), ValueError, "spread of .* multiply"),
         (np.array([[1e-140, 0], [0, 1e-140]]), ValueError, "spread of .* multiply"),
+        (lambda: iter([[[1.0, 2.0]]]), TypeError, r"as arrays \(m, d\); got list"),
         (lambda: iter([]), ValueError, "as many columns; got no chunks"),
         (lambda: iter([np.ones((3, 2)), np.ones((3, 4))]), ValueError, r"columns; got \[2, 4\]"),
         (changing(), ValueError, "The iterator must give the same chunks each time"),
