@@ -1,6 +1,7 @@
 """Rank, σ and method by the error that is estimated without a clean image."""
 
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from epca import metrics
-from epca.base import BasePCA
+from epca.base import BasePCA, is_integer, require
 from epca.choosing.clean import CleanEstimate, Tell, estimate_clean, estimated_error
 from epca.estimator import sigma_from_residuals
 from epca.linalg import Reduction, reduce_to_span
@@ -86,10 +87,7 @@ def suggest(
     estimate : `estimate_clean(X)`, where it is known already
     n_jobs, callback : as in `epca.experiment.sweep`; results do not depend on n_jobs
     """
-    if unknown := [label for label in methods if label not in METHODS]:
-        raise ValueError(f"methods={unknown!r} must be among {', '.join(METHODS)}.")
-    if sigmas is not None and not (len(sigmas) and min(sigmas) > 0):
-        raise ValueError(f"sigmas={list(sigmas)!r} must be numbers > 0.")
+    _check(methods, ranks, sigmas)
     tell = callback or (lambda *_: None)
     if estimate is None:
         estimate = estimate_clean(X, lambda done, total, text: tell(0, 1, f"estimate, {text}"))
@@ -101,6 +99,19 @@ def suggest(
         search = _Search(reduction, estimate, sigmas, n_jobs, tell)
         curves = search.run(list(methods), _ranks(ranks, reduction))
     return _choose(curves, estimate)
+
+
+def _check(methods, ranks, sigmas):
+    """Refuse what is meaningless for any images."""
+    if unknown := [label for label in methods if label not in METHODS]:
+        raise ValueError(f"methods={unknown!r} must be among {', '.join(METHODS)}.")
+    require(len(methods) > 0, "methods", methods, f"at least one of {', '.join(METHODS)}")
+    if ranks is not None:
+        are_ranks = len(ranks) > 0 and all(map(is_integer, ranks))
+        require(are_ranks, "ranks", list(ranks), "integers, at least one")
+    if sigmas is not None:
+        are_positive = all(isinstance(sigma, Real) and sigma > 0 for sigma in sigmas)
+        require(len(sigmas) > 0 and are_positive, "sigmas", list(sigmas), "numbers > 0")
 
 
 def _ranks(ranks, reduction):

@@ -95,6 +95,11 @@ class Task(NamedTuple):
 
 def plan(options: Options) -> list[Task]:
     """All tasks in a fixed order. Options that cannot be met are refused here, before any fit."""
+    _require_some("datasets", options.datasets, "data set")
+    _require_some("methods", options.methods, "method")
+    _require_some("ranks", options.ranks, "integer")
+    if bad := [str(c) for c in options.ranks if not _is_integer(c)]:
+        raise ValueError(f"ranks={', '.join(bad)} must be integers.")
     _require_known("methods", options.methods, METHODS)
     _require_known("sigma", options.sigma, RULES)
     _require_between(1, MAX_SEEDS, "seeds", options.seeds)
@@ -117,13 +122,22 @@ def plan(options: Options) -> list[Task]:
     return tasks
 
 
+def _is_integer(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _require_some(name, given, what):
+    if not given:
+        raise ValueError(f"{name}={given!r} must be at least one {what}.")
+
+
 def _require_known(name, given, known):
     if unknown := [str(item) for item in given if item not in known]:
         raise ValueError(f"{name}={', '.join(unknown)} must be among {', '.join(known)}.")
 
 
 def _require_between(least, most, name, value):
-    if not least <= value <= most:
+    if not (_is_integer(value) and least <= value <= most):
         raise ValueError(f"{name}={value} must be an integer between {least} and {most}.")
 
 

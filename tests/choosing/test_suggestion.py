@@ -168,8 +168,14 @@ def test_fits_that_fail_leave_the_others(X, estimate, monkeypatch):
     ("arguments", "message"),
     [
         ({"methods": ("EPCA", "QPCA")}, r"methods=\['QPCA'\] must be among EPCA, PCA"),
+        ({"methods": ()}, r"methods=\(\) must be at least one of EPCA, PCA"),
+        ({"ranks": []}, r"ranks=\[\] must be integers, at least one"),
+        ({"ranks": [5, 2.5]}, r"ranks=\[5, 2\.5\] must be integers"),
+        ({"ranks": (True,)}, r"ranks=\[True\] must be integers"),
         ({"ranks": (5, 100)}, r"ranks=\[100\] must be between 1 and 99 for these images"),
         ({"sigmas": [1.0, 0.0]}, r"sigmas=\[1.0, 0.0\] must be numbers > 0"),
+        ({"sigmas": [1.0, np.nan]}, r"sigmas=\[1.0, nan\] must be numbers > 0"),
+        ({"sigmas": ["1"]}, r"sigmas=\['1'\] must be numbers > 0"),
         ({"sigmas": []}, r"sigmas=\[\] must be numbers > 0"),
     ],
 )
