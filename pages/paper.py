@@ -5,7 +5,7 @@ import streamlit as st
 from epca import paper
 from epca.literal import literal
 from epca.paper.published import NOTES, unit_text
-from epca.paper.tables import TITLES
+from epca.paper.tables import TITLES, TOLERANCE
 from epca.ui.frame import router
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import chosen
@@ -13,7 +13,7 @@ from epca.ui.frame.fragments import fragment
 from epca.ui.frame.heading import head
 from epca.ui.parts import charts, downloads, reproduction
 from epca.views import reported
-from epca.views.paper import DEVIATIONS, coloured, legend, named, places, verdicts
+from epca.views.paper import DEVIATIONS, coloured, has_data, legend, named, places, verdicts
 
 FIGURES = ("paper_difference", "paper_loss", "paper_sigma", "paper_rank")
 
@@ -34,8 +34,8 @@ def show_findings(run):
         row = st.container(horizontal=True, vertical_alignment="center")
         row.table(places(run.table), width="content")
         row.markdown(
-            "Mean errors within 5% of Table I, EPCA with σ as in the paper. A place is a data set "
-            "at one rank c. Colours only where the images are the paper's own."
+            f"Mean errors within {TOLERANCE:.0%} of Table I, EPCA with σ as in the paper. A place "
+            "is a data set at one rank c. Colours only where the images are the paper's own."
         )
 
 
@@ -65,7 +65,7 @@ def show_table(run, measure, dataset):
 def show_figures(run):
     """Table I as a picture where there is something to compare, and Figs. 2, 3 and 4."""
     for key, figure in zip(FIGURES, paper.figures(run.raw), strict=True):
-        if any(len(trace.x) for trace in figure.data):
+        if has_data(figure):
             charts.show(figure, key)
         else:
             st.markdown(f"{figure.layout.title.text}: nothing of it was run.")
@@ -97,9 +97,9 @@ def show_changes():
     st.header("What we changed and why")
     items = list(enumerate(paper.deviations(), start=1))
     for kind, title in DEVIATIONS.items():
-        chosen = [(number, item) for number, item in items if item.kind == kind]
-        st.subheader(f"{title} ({len(chosen)})")
-        for number, item in chosen:
+        found = [(number, item) for number, item in items if item.kind == kind]
+        st.subheader(f"{title} ({len(found)})")
+        for number, item in found:
             with reproduction.expander(f"deviation_{number}", f"**{item.place}.** {item.what}"):
                 show_deviation(item)
 

@@ -16,7 +16,6 @@ from epca.views import pictures, reported, runs, scripts, watch
 
 # On ORL c = 60 collapses late enough to be seen coming, and quickly enough to wait for.
 COLLAPSE = PRESETS["collapse"].values | {"c": 60}
-TOL = "1e-6"  # of the first run
 
 setup = router.enter()
 top = head("Watch the fit")
@@ -53,7 +52,7 @@ def second_scenario():
     row.button(
         "See its cure",
         on_click=see_collapse,
-        kwargs={"left_out2": True, "tol2": TOL},
+        kwargs={"left_out2": True, "tol2": runs.TOL},
         help="The same, with left-out residuals in the second run and nothing else changed.",
     )
     scenario = setup.scenario

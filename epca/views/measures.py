@@ -65,7 +65,7 @@ MEASURES = {  # name in a row of measures → its column
     ),
     "clean_among_top": Measure(
         "clean among the top-weighted",
-        "Of as many images as are clean, those that weigh most: how many are clean. "
+        "Where n images are clean: the share of clean ones among the n of largest weight. "
         "Methods that weigh all alike have none.",
         "{:.1%}".format,
         max,
@@ -85,8 +85,8 @@ MEASURES = {  # name in a row of measures → its column
     ),
     "seconds": Measure(
         "seconds",
-        "The time that the fit took. What an earlier fit found is not found again: PCP splits the "
-        "images once for every c.",
+        "The time that the fit took. It may reuse what an earlier fit found: PCP splits the images "
+        "once, for all c.",
         "{:.2f}".format,
         width=3,
         is_minor=True,

@@ -72,8 +72,7 @@ class Run:
     @property
     def figures(self) -> list[go.Figure]:
         """Those that have something to show."""
-        made = paper.figures(self.raw)
-        return [figure for figure in made if any(len(trace.x) for trace in figure.data)]
+        return [figure for figure in paper.figures(self.raw) if has_data(figure)]
 
     @property
     def n_failed(self) -> int:
@@ -95,6 +94,10 @@ class Run:
     def has(self, measure: str, dataset: str) -> bool:
         """Whether the measure is known of a data set."""
         return self.table.loc[self.table["dataset"] == dataset, measure].notna().any()
+
+
+def has_data(figure: go.Figure) -> bool:
+    return any(len(trace.x) for trace in figure.data)
 
 
 def named(rows: list[dict[str, str]]) -> list[dict[str, str]]:

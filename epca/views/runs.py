@@ -6,10 +6,17 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from epca import metrics
+from epca.estimator import EPCA
 from epca.history import History
 from epca.plots.watch import runs_figure
 from epca.views.texts import EXACT, UNKNOWN, iterations, sigma_text
 
+
+def tol_text(tol: float) -> str:
+    return f"{tol:.0e}".replace("e-0", "e-")
+
+
+TOL = tol_text(EPCA(1).tol)  # of the first run
 LEFT_OUT_OBJECTIVE = (
     "J of a run with left-out residuals has these in place of the residuals, so compare how k and "
     "the smallest residual end, not J. The smallest residual is the plain one in both runs."
@@ -36,10 +43,9 @@ def sentence(history: History) -> str:
     """What became of a run, as measured."""
     model = history.model
     end = "came to rest" if model.converged_ else "was stopped by the limit"
-    tol = f"{model.tol:.0e}".replace("e-0", "e-")
     sigma = sigma_text(math.log2(model.sigma))
     text = (
-        f"σ = {sigma}, tol = {tol}: {end} after {iterations(model.n_iter_)} "
+        f"σ = {sigma}, tol = {tol_text(model.tol)}: {end} after {iterations(model.n_iter_)} "
         f"with k = {model.n_activated_}. "
     )
     if model.is_exact_:

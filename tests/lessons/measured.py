@@ -13,7 +13,7 @@ from epca.lessons import LESSONS
 from epca.losses import SigmaLoss
 from epca.ui.frame import settings
 from epca.ui.frame.settings import EXPONENTS
-from epca.ui.parts.sweeps import rank_axis
+from epca.views.grids import rank_axis
 from epca.views.suggestion import METHODS_TRIED
 from tests.driven import finish
 

@@ -101,7 +101,7 @@ def test_the_proposal_is_shown_with_its_measured_error(swept):
 def test_rank_and_map_charts_equal_a_plain_recomputation(swept):
     shown = show(swept, "rank")
     ranks = shown["rank_blind"]["data"][0]["x"]
-    assert ranks == list(range(3, 65, 3))
+    assert ranks == list(range(4, 65, 4))
     table = sweep(SWEPT, n_components=[int(rank) for rank in ranks]).table
     errors = shown["rank_oracle"]["data"][0]["y"]
     np.testing.assert_allclose(errors, table["error"] / 1e6, rtol=1e-9)

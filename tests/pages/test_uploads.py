@@ -90,7 +90,7 @@ def test_a_mark_in_the_file_does_the_same():
 def sentence_on_rank(n_images, former, start):
     return (
         f"{n_images} images are few for a rank of {former}, so c starts at {start} here: "
-        "at most one dimension for 20 images."
+        "at most one dimension per 20 images."
     )
 
 

@@ -89,7 +89,7 @@ def _suit_rank(images: ImageSet, former: int) -> int:
         return former
     links.say(
         f"{n_images} images are few for a rank of {former}, so c starts at {start} here: "
-        f"at most one dimension for {PER_DIMENSION} images."
+        f"at most one dimension per {PER_DIMENSION} images."
     )
     return start
 

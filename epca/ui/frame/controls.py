@@ -13,14 +13,16 @@ from epca.ui.frame.settings import EXPONENTS, SETTINGS, Setting
 from epca.views import waterfill
 from epca.views.activated import FILTERS, SHOWN, SORTS
 from epca.views.framework import LEARNERS, SIGMAS
+from epca.views.grids import MOST_RANKS
 from epca.views.paper import SOURCES
+from epca.views.runs import TOL
 from epca.views.shows import SHOWS
 from epca.views.suggestion import QUESTIONS
 from epca.views.texts import WHO_TAKES_UNKNOWN, sigma_code, sigma_text
 from epca.views.tune import MAP_VALUES, PARTS
 
 PAPERS_OWN = "orl-cai"  # compared one to one
-WHICH_SET = f"One that is here. Only {PAPERS_OWN} is the paper's own crop of ORL."
+WHICH_SET = f"A set that this server has. Only {PAPERS_OWN} is the paper's own crop of ORL."
 
 
 def labelled(labels: dict[str, str]) -> Among:
@@ -129,9 +131,7 @@ CONTROLS = {
         # Tune
         _switch("sweep", "Compute the σ sweep", f"{len(EXPONENTS)} fits at the present c."),
         _switch("fine", "Fine search around the lowest error (oracle)", "In quarter exponents."),
-        _switch(
-            "csweep", "Compute the c sweep", "About 20 fits at the present σ. Large c are slow."
-        ),
+        _switch("csweep", "Compute the c sweep", f"Up to {MOST_RANKS} fits at the present σ."),
         _switch("map", "Compute the map", "It takes a while, and can be cancelled."),
         Setting(
             "part",
@@ -174,7 +174,7 @@ CONTROLS = {
             "tol2",
             "tol of the second run",
             "1e-3",
-            "A looser one stops earlier. The first run's is 1e-6.",
+            f"A looser one stops earlier. The first run's is {TOL}.",
             Among(TOLERANCES),
         ),
         _switch(

@@ -66,7 +66,7 @@ DATASET = Setting(
     "dataset",
     "Data set",
     "orl",
-    "What is here or known. The page Data shows it, tells how to get others and takes your own.",
+    "The sets that are here. The page Data shows them, tells how to get more and takes your own.",
     Among(("orl",)),  # the sidebar knows what is there
 )
 SETTINGS = {

@@ -75,7 +75,7 @@ def compare(setup: Setup) -> Comparison:
 
 
 def remember(result: Comparison, what: Hashable, make: Callable[[], Any]) -> Any:
-    """What make() makes of PCA and EPCA, made once for all who see them: what a browser is sent.
+    """What make() makes of these fits, made once for all who see them: what a browser is sent.
 
     what : its name and all that it depends on besides the fits; nobody may change what is made
     """
@@ -134,7 +134,7 @@ def cached_estimate(setup: Setup) -> tasks.Estimated | None:
 
 
 def is_estimating() -> bool:
-    """Whether the estimate is under way; it is not, either, where the visitor cancelled it."""
+    """Whether the estimate is under way: neither ready nor cancelled."""
     return bars.is_followed(ESTIMATE)
 
 
@@ -172,29 +172,16 @@ def suggest(
     return bars.follow(asked)
 
 
-def sweep(
-    setup: Setup,
-    title: str,
-    exponents: Sequence[float],
-    ranks: Sequence[int],
-    estimate: CleanEstimate | None,
-) -> Points | None:
-    """EPCA for every exponent of σ with every rank, in the background; None until it is ready."""
-    return _points(bars.follow(_sweep(setup, title, exponents, ranks, estimate)))
+def sweep(asked: Request) -> Points | None:
+    """What a `sweep_request` asks for, in the background; None until it is ready."""
+    return _points(bars.follow(asked))
 
 
-def cached_sweep(
-    setup: Setup,
-    title: str,
-    exponents: Sequence[float],
-    ranks: Sequence[int],
-    estimate: CleanEstimate | None,
-) -> Points | None:
-    """The sweep if it is cached; nothing is computed or waited for.
+def cached_sweep(asked: Request) -> Points | None:
+    """The same if it is cached; nothing is computed or waited for.
 
     It goes on where it is under way; one that is under way for other settings ends.
     """
-    asked = _sweep(setup, title, exponents, ranks, estimate)
     bars.leave_other(asked)
     return _points(asked.peek())
 
@@ -203,14 +190,17 @@ def _points(swept: tasks.Swept | None) -> Points | None:
     return None if swept is None else Points(*swept)
 
 
-def _sweep(
+def sweep_request(
     setup: Setup,
     title: str,
     exponents: Sequence[float],
     ranks: Sequence[int],
     estimate: CleanEstimate | None,
 ) -> Request:
-    """Its key is the data, the grid and the method: the σ and c of the sidebar do not matter."""
+    """The Request for EPCA with every exponent of σ at every rank.
+
+    Its key is the data, the grid and the method: the σ and c of the sidebar do not matter.
+    """
     exponents = tuple(exponents)
     ranks = tuple(ranks)
     scenario = setup.scenario.data.at(left_out=setup.scenario.left_out)

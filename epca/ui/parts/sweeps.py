@@ -1,6 +1,5 @@
 """Sweeps over σ and c: asked for by a switch, computed in the background, drawn to be clicked."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -15,13 +14,10 @@ from epca.ui.jobs import bars
 from epca.ui.parts import charts, results
 from epca.ui.parts.clickable import set_button, show_chart, show_clickable
 from epca.views.choice import THUMB, Choice, FineSearch, end_warning, estimate_text
+from epca.views.grids import Grid, finer, grid
 from epca.views.points import Points
 from epca.views.texts import sigma_text
 from epca.views.tune import MAP_VALUES, NO_TRUTH, View, estimate_mark
-
-FINE = tuple(i / 4 for i in range(-4, 5))  # from the best σ's lower neighbour to its upper one
-COARSE = EXPONENTS[::4]  # of the map
-RANKS = (5, 10, 20, 30, 40, 50, 70, 100)  # of the map
 
 
 class Sweep(NamedTuple):
@@ -49,25 +45,25 @@ def show(setup: Setup, view: View, below: DeltaGenerator) -> str:
     chosen = _choose(row)
     for name, sweep in SWEEPS.items():
         place = row if name == chosen else links.carrier(sweep.switch)
-        grid = _grid(name, view)
+        places = _grid(name, view)
         is_wanted = _is_wanted(sweep, place)
         if name == chosen:
-            points = _swept(setup, view, sweep.title, grid) if is_wanted else None
+            points = _swept(setup, view, sweep.title, places) if is_wanted else None
             if not is_wanted:
                 results.leave_estimate()
             SHOWS[name](setup, view, points, row, below)
         elif is_wanted:
-            _take_along(setup, view, sweep.title, grid)
+            _take_along(setup, view, sweep.title, places)
     return chosen
 
 
-def _take_along(setup: Setup, view: View, title: str, grid: tuple[list, list]) -> None:
+def _take_along(setup: Setup, view: View, title: str, places: Grid) -> None:
     """Have the fits of a sweep that is not shown in the downloads, if they were computed."""
     found = results.cached_estimate(setup)
     estimate = found and found.estimate
-    points = results.cached_sweep(setup, title, *grid, estimate)
+    points = results.cached_sweep(results.sweep_request(setup, title, *places, estimate))
     if points is not None:
-        view.parts[title] = (*grid, points.table)
+        view.parts[title] = (*places, points.table)
         view.estimate = estimate
 
 
@@ -95,15 +91,8 @@ def _is_wanted(sweep: Sweep, place: DeltaGenerator) -> bool:
     return is_on
 
 
-def _grid(name: str, view: View) -> tuple[list[float], list[int]]:
-    """Exponents of σ and ranks of a sweep."""
-    highest = ranks_for(view.images).high
-    if name == "sigma":
-        return list(EXPONENTS), [view.c]
-    if name == "rank":
-        return [view.exponent], list(rank_axis(highest))
-    ranks = [rank for rank in RANKS if rank <= highest]
-    return list(COARSE), ranks if highest >= RANKS[1] else list(range(1, highest + 1))
+def _grid(name: str, view: View) -> Grid:
+    return grid(name, view.exponent, view.c, EXPONENTS, ranks_for(view.images).high)
 
 
 def _show_sigma(
@@ -183,27 +172,19 @@ def _choose_value(known: list[str], place: DeltaGenerator) -> str:
 SHOWS = {"sigma": _show_sigma, "rank": _show_rank, "map": _show_map}
 
 
-def rank_axis(highest: int) -> range:
-    """At most twenty ranks up to the highest."""
-    step = -(-highest // 20)
-    return range(step, highest + 1, step)
-
-
-def _swept(
-    setup: Setup, view: View, title: str, grid: tuple[Sequence[float], Sequence[int]]
-) -> Points | None:
+def _swept(setup: Setup, view: View, title: str, places: Grid) -> Points | None:
     """The fits, if they are ready and did not all fail; they wait for the estimate first."""
     found = results.estimate(setup)
     if found is None and results.is_estimating():
         return None
     estimate = found and found.estimate
-    points = results.sweep(setup, title, *grid, estimate)
+    points = results.sweep(results.sweep_request(setup, title, *places, estimate))
     if points is None:
         return None
     if found is not None:
         view.no_estimate = found.reason
     view.estimate = estimate
-    view.parts[title] = (*grid, points.table)
+    view.parts[title] = (*places, points.table)
     for note in points.notes:
         st.warning(note)
     return points if points.is_fitted.any() else None
@@ -262,11 +243,9 @@ def _set_sigma(exponent: int, label: str, key: str) -> None:
 
 def _show_fine(setup: Setup, view: View, coarse: int) -> None:
     """The search between the neighbours of the best σ of the sweep."""
-    steps = [coarse + step for step in FINE]
-    exponents = [step for step in steps if EXPONENTS[0] <= step <= EXPONENTS[-1]]
     if not _is_wanted(FINE_SEARCH, st.container()):
         return
-    points = _swept(setup, view, FINE_SEARCH.title, (exponents, [view.c]))
+    points = _swept(setup, view, FINE_SEARCH.title, (finer(coarse, EXPONENTS), [view.c]))
     if points is None or points.best is None:
         return
     found = FineSearch(points, coarse)

@@ -1,5 +1,10 @@
 """The styles of every page: screen and paper always, larger type for a projector."""
 
+import re
+from pathlib import Path
+
+from epca import palette
+from epca.ui import assets
 from epca.ui.frame import style
 from tests.visit import visit
 
@@ -29,3 +34,12 @@ def test_the_projector_enlarges_the_type_and_only_it():
 def test_a_wide_row_says_its_sizes():
     rows = sheets(visit("framework"))[1:]
     assert rows[0] == "<style>.st-key-wide_plane { --least: 21rem; --first: 4; }</style>"
+
+
+def test_style_sheets_have_the_palettes_colours():
+    """They cannot read it, so they name its colours again."""
+    known = {value.lower() for value in vars(palette).values() if isinstance(value, str)}
+    own = {"#ffffff", "#171614"}  # the page's own backgrounds
+    for path in Path(assets.__file__).parent.rglob("*.css"):
+        found = re.findall(r"#[0-9a-f]{3,8}\b", path.read_text(encoding="utf-8").lower())
+        assert set(found) <= known | own, path.name
