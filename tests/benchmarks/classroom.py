@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from epca.ui.frame.arrival import PER_DIMENSION
+from epca.choosing import starting_rank
 from epca.views.texts import sigma_text
 from tests import visit
 from tests.benchmarks.visitor import Visitor
@@ -155,7 +155,7 @@ class Guest:
             if self.data == "orl":
                 self.former = self.c  # which comes back with the former images
             self.data = f"upload {self.number}"
-            self.c = min(self.c, 40 // PER_DIMENSION)
+            self.c = min(self.c, starting_rank(40))
             await self.do(name, visitor.upload("upload", "mine.npy", upload_of(self.number)))
             await self.go("")
         else:

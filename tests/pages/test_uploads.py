@@ -2,15 +2,11 @@
 
 import re
 
-import numpy as np
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 
-from epca import EPCA
-from epca.corruption import occlude
-from epca.metrics import is_collapsed
 from epca.scenario import Scenario
-from epca.ui.frame import arrival, delivery
+from epca.ui.frame import delivery
 from epca.ui.frame.delivery import own_limit
 from epca.views import scripts
 from tests.files import npy, npz, pack, pictures, pngs
@@ -101,21 +97,6 @@ def test_c_starts_at_a_value_that_suits_the_images(n_images, c):
     assert said(app) == ([sentence_on_rank(n_images, 20, c)] if c < 20 else [])
     app.selectbox(key="dataset").set_value("orl").run()
     assert app.slider(key="c").value == 20  # as before
-
-
-@pytest.mark.parametrize("n_images", [40, 100, 200])
-def test_where_c_starts_most_fits_do_not_collapse(n_images, faces):
-    """With twice as many dimensions nearly all do."""
-    collapsed = {arrival.PER_DIMENSION: 0, arrival.PER_DIMENSION // 2: 0}
-    for seed in range(5):
-        drawn = np.random.default_rng(seed).choice(400, n_images, replace=False)
-        X = occlude(faces.X[drawn], "salt-and-pepper", pixels=0.4, random_state=seed).X
-        for images in collapsed:
-            model = EPCA(n_images // images).fit(X)
-            collapsed[images] += is_collapsed(model.residuals(X))
-    few, many = collapsed.values()
-    assert few <= 1
-    assert many >= 4
 
 
 def test_c_suits_the_images_also_where_the_address_has_another_one():

@@ -2,13 +2,12 @@
 
 import streamlit as st
 
+from epca.choosing import PER_DIMENSION, starting_rank
 from epca.data import ImageSet
 from epca.ui.frame import links
 from epca.ui.frame.selected import CLEARED, SELECTED
 from epca.ui.frame.settings import SETTINGS, ranks_for
 from epca.ui.jobs import bars
-
-PER_DIMENSION = 20  # images for a dimension of the subspace; with ten, most fits collapse
 
 
 def announce() -> None:
@@ -84,7 +83,7 @@ def _suit_rank(images: ImageSet, former: int) -> int:
     Where the images have no more pixels than that, the control's own bounds will do.
     """
     n_images = len(images.images)
-    start = max(n_images // PER_DIMENSION, 1)
+    start = starting_rank(n_images)
     if former <= start or start >= ranks_for(images).high:
         return former
     links.say(
