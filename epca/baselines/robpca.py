@@ -56,7 +56,10 @@ def _variance_within(share):
 
 
 def cut_off(distances, n_kept):
-    """The distance (n,) that regular samples hardly exceed: their 2/3 powers are nearly normal."""
+    """What hardly any regular sample's distance exceeds, from the distances (n,) of all samples.
+
+    Their 2/3 powers are nearly normal.
+    """
     (centre,), (scale,) = univariate_mcd(distances[:, None] ** (2 / 3), n_kept)
     return (centre + scale * ndtri(WITHIN)) ** 1.5
 
@@ -136,13 +139,15 @@ class ROBPCA(BasePCA):
         require(is_share, "share", self.share, "a number between 0.5 and 1")
         is_count = is_integer(self.n_directions) and self.n_directions >= 1
         require(is_count, "n_directions", self.n_directions, "an integer >= 1")
-        points = reduction.coordinates
-        n_samples = len(points)
+        n_samples = len(reduction.data)
         rounding = SAME * (reduction.spread + np.linalg.norm(reduction.mean))
         n_kept = max(int(self.share * n_samples), (n_samples + self.n_components + 1) // 2)
         subspace, distances = reduction.classical(self.n_components)
         weights = np.ones(n_samples)
         if distances.max() > reduction.smoothing:  # else no sample fits better than another
+            # fourth powers of what comes are taken; a power of 2 changes no digit
+            exponent = np.frexp(reduction.spread)[1]
+            points = np.ldexp(reduction.coordinates, -exponent)
             outlyingness = self._outlyingness(points, n_kept, callback)
             weights[np.argsort(outlyingness, kind="stable")[n_kept:]] = 0
             _, distances = reduction.weighted_pca(weights, self.n_components)
@@ -187,7 +192,7 @@ class ROBPCA(BasePCA):
         variances = weights @ np.square(scores) / max(weights.sum() - 1, 1)
         is_used = variances > SAME * variances.max()
         squares = np.square(scores[:, is_used]) / variances[is_used]
-        self.orthogonal_distance_ = distances
+        self.orthogonal_distance_ = distances.copy()  # classical PCA's are shared
         self.score_distance_ = np.sqrt(squares.sum(axis=1))
         limit = np.sqrt(2 * gammaincinv(self.n_components / 2, WITHIN))
         self.flag_ = self.score_distance_ > limit

@@ -139,6 +139,24 @@ def test_shift_and_scale():
     np.testing.assert_array_equal(changed.sample_weight_, plain.sample_weight_)
 
 
+@pytest.mark.parametrize("factor", [1e-98, 1e-80, 1e77, 1e98])
+def test_any_scale(factor):
+    """The sums of squares of projections are fourth powers of it."""
+    X = cloud()
+    plain, changed = ROBPCA(3).fit(X), ROBPCA(3).fit(factor * X)
+    np.testing.assert_array_equal(changed.sample_weight_, plain.sample_weight_)
+    np.testing.assert_array_equal(changed.flag_, plain.flag_)
+    np.testing.assert_allclose(changed.components_, plain.components_, atol=1e-9)
+
+
+def test_its_distances_are_its_own(generator):
+    """Also on data that it fits exactly, where they are those of classical PCA."""
+    X = generator.standard_normal((30, 2)) @ generator.standard_normal((2, 8))
+    reduction = reduce_to_span(X)
+    model = ROBPCA(2).fit_reduced(reduction)
+    assert not np.shares_memory(model.orthogonal_distance_, reduction.classical(2)[1])
+
+
 def test_it_can_be_cancelled_while_it_looks_along_directions():
     class Cancelled(Exception):
         pass
