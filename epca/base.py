@@ -47,10 +47,9 @@ def nan_error(label):
 
 def count_active(name, value, n_samples):
     """How many of the samples a parameter means: a fraction below 1, or a count."""
-    is_whole = isinstance(value, Integral)
-    if isinstance(value, Real) and not is_whole and 0 < value < 1:
+    if isinstance(value, Real) and 0 < value < 1:
         return min(max(round(value * n_samples), 1), n_samples - 1)
-    is_count = is_whole and 1 <= value < n_samples
+    is_count = is_integer(value) and 1 <= value < n_samples
     most = n_samples - 1
     rule = f"a fraction between 0 and 1 or an integer between 1 and n_samples - 1={most}"
     require(is_count, name, value, rule)

@@ -125,7 +125,7 @@ def _whole(low, high):
     """The type of an option that is a whole number from low to high."""
 
     def read(text):
-        if not (text.isascii() and text.isdigit() and low <= int(text[:9]) <= high):
+        if not (text.isascii() and text.isdigit() and len(text) < 9 and low <= int(text) <= high):
             what = f"{text[:20]} must be a number between {low} and {high}"
             raise argparse.ArgumentTypeError(what)
         return int(text)

@@ -135,7 +135,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(capsys, monkeypatch):
     assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize("port", ["99999", "0", "-1", "x", "9" * 400])
+@pytest.mark.parametrize("port", ["99999", "0000000099999", "0", "-1", "x", "9" * 400])
 def test_a_port_that_cannot_be_is_said_in_one_line(port, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["app", f"--port={port}"])
