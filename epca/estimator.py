@@ -113,6 +113,7 @@ class EPCA(BasePCA):
 
     def _solve(self, reduction, callback):
         check_co_robust(self, may_be_auto=True)
+        vars(self).pop("left_out_residuals_", None)  # of an earlier fit
         weighted_pca = weighted_learner(reduction, self.n_components)
 
         def learn(weights):  # m, W and the new t (steps 2 and 3)

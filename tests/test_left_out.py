@@ -202,6 +202,12 @@ def test_duplicates_still_vouch_for_each_other(faces):
     assert not is_collapsed(fit(X, 50).residuals(X))
 
 
+def test_a_plain_fit_forgets_the_left_out_residuals_of_an_earlier_one():
+    model = fit(cloud(), 4)
+    assert len(model.left_out_residuals_) == len(cloud())
+    assert not hasattr(model.set_params(left_out=False).fit(cloud()), "left_out_residuals_")
+
+
 @pytest.mark.parametrize("bad", [None, 1, "yes"])
 def test_bad_option(bad):
     for model in (EPCA(1, left_out=bad), CoRobustRegressor(left_out=bad)):
