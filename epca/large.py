@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from epca.base import TAKES_NAN, warn_unless_converged
-from epca.linalg import Samples, residual_lengths
+from epca.linalg import Samples, require_scale, residual_lengths
 from epca.rows import scatter_matrix
 from epca.sources import rows_of
 from epca.weighted import TOL, Search, by_scatter
@@ -60,11 +60,7 @@ class ChunkedSamples(Samples):
                 "samples in memory."
             )
         self.spread = np.sqrt(max(np.trace(self.scatter), 0))
-        if not (self.spread == 0 or 1e-100 <= self.spread <= 1e100):
-            raise ValueError(
-                f"The samples have a spread of {self.spread:.1e}; "
-                "multiply them by a number that brings this between 1e-100 and 1e100."
-            )
+        require_scale("The source has a spread of", self.spread)
 
     def _moments(self, weights, shift):
         """The weighted mean (d,) and the lower triangle of the scatter matrix, for Ση = 1.

@@ -14,8 +14,8 @@ from epca.weighted import TOL, SampleSubspace, Search, Subspace, by_samples, by_
 
 __all__ = [
     "CHUNK", "Reduction", "Samples", "Subspace", "chunks", "project", "reduce_to_span",
-    "residual_lengths", "scatter_matrix", "signs", "smoothing_length", "solve_dense",
-    "weighted_learner",
+    "require_scale", "residual_lengths", "scatter_matrix", "signs", "smoothing_length",
+    "solve_dense", "weighted_learner",
 ]  # fmt: skip
 
 
@@ -253,12 +253,16 @@ def reduce_to_span(X):
     X, unknown = fill_unknown(X)
     mean = X.mean(axis=0)
     largest = max((X.max(axis=0) - mean).max(), (mean - X.min(axis=0)).max())
-    if not (largest == 0 or 1e-100 <= largest <= 1e100):
-        raise ValueError(
-            f"X varies by {largest:.1e}; "
-            "multiply it by a number that brings this between 1e-100 and 1e100."
-        )
+    require_scale("X varies by", largest)
     return Reduction(X, mean, unknown)
+
+
+def require_scale(what, size):
+    """Refuse data of a size whose squares, and those of its inverse, are no ordinary numbers."""
+    if not (size == 0 or 1e-100 <= size <= 1e100):
+        raise ValueError(
+            f"{what} {size:.1e}; multiply it by a number that brings this between 1e-100 and 1e100."
+        )
 
 
 def _squares(points):

@@ -5,7 +5,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from epca.base import check_co_robust, warn_unless_converged
-from epca.linalg import smoothing_length
+from epca.linalg import require_scale, smoothing_length
 from epca.losses import SigmaLoss
 from epca.solver import co_robust, left_out_lengths
 
@@ -70,6 +70,7 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         check_co_robust(self)
         y = y.astype(float)
+        require_scale("y varies by", np.abs(y - y.mean() * self.fit_intercept).max())
         scales = np.abs(X - X.mean(axis=0) * self.fit_intercept).max(axis=0)
         scales[scales == 0] = 1
         smoothing = smoothing_length(y.std(), abs(y.mean()))

@@ -110,6 +110,13 @@ def test_constant_y():
     np.testing.assert_allclose(model.predict([[2.5]]), [4])
 
 
+@pytest.mark.parametrize("is_fitted", [True, False])
+def test_y_of_a_size_whose_squares_are_no_numbers(is_fitted):
+    for size, shown in [(1e-200, "e-200"), (1e200, r"e\+200")]:
+        with pytest.raises(ValueError, match=rf"y varies by 2\.0{shown}; multiply it by a number"):
+            CoRobustRegressor(fit_intercept=is_fitted).fit(np.eye(4), [2 * size, 0, 0, -2 * size])
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
