@@ -29,12 +29,15 @@ class FewAxes(Reduction):
     @cached_property
     def _found(self):
         """The axes (d, q), orthonormal columns, and the coordinates (n, q)."""
+        exponent = np.frexp(self.spread)[1]  # by a power of 2, so that any data fit
         centred = np.empty(self.data.shape, np.float32)  # half the time, and digits enough
         for rows, part in self._parts():
-            centred[rows] = part
+            centred[rows] = np.ldexp(part, -exponent)
         plain = krylov(centred, np.ones(len(centred)))
-        lengths = self._lengths(centred @ _orthonormal(plain))
-        weights = 1 / np.maximum(lengths, max(NEAREST * np.median(lengths), self.smoothing))
+        squares = np.ldexp(self.squares, -2 * exponent)
+        lengths = _lengths(squares, centred @ _orthonormal(plain))
+        least = max(NEAREST * np.median(lengths), np.ldexp(self.smoothing, -exponent))
+        weights = 1 / np.maximum(lengths, least)
         robust = krylov(centred, weights / weights.max())
         axes = _orthonormal(np.column_stack([plain, robust]).astype(float))
         return axes, np.concatenate([part @ axes for _, part in self._parts()])
@@ -42,12 +45,6 @@ class FewAxes(Reduction):
     def _parts(self):
         """The centred samples a few at a time, as (rows, values)."""
         return ((rows, self.data[rows] - self.mean) for rows in chunks(self.data))
-
-    def _lengths(self, inside):
-        """Residuals (n,) of PCA within a space where the samples have coordinates (n, p)."""
-        _, turn = eigh(inside.T @ inside, check_finite=False)
-        captured = np.square(inside @ turn[:, -RANK:]).sum(axis=1)
-        return np.sqrt(np.maximum(self.squares - captured, 0))
 
     @property
     def coordinates(self):
@@ -69,6 +66,16 @@ class FewAxes(Reduction):
     def _project(self, mean, components):
         scores, residuals = project(self.coordinates, mean, components)
         return scores, np.hypot(residuals, self.outside)
+
+
+def _lengths(squares, inside):
+    """Residuals (n,) of PCA within a space where the samples have coordinates (n, p).
+
+    squares (n,) are the samples' squared lengths.
+    """
+    _, turn = eigh(inside.T @ inside, check_finite=False)
+    captured = np.square(inside @ turn[:, -RANK:]).sum(axis=1)
+    return np.sqrt(np.maximum(squares - captured, 0))
 
 
 def few_axes(reduction):

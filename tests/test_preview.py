@@ -61,6 +61,17 @@ def test_the_same_every_time(occluded):
     np.testing.assert_array_equal(*[model.components_ for model in found])
 
 
+@pytest.mark.parametrize("exponent", [-300, 300])
+def test_the_same_of_data_of_any_size(exponent, occluded):
+    """Single precision, which is enough for finding the axes, ends at 2^±126."""
+    X = occluded.X[:, :900]
+    found = METHODS["PCA"](5).fit_reduced(few_axes(reduce_to_span(np.ldexp(X, exponent))))
+    expected = METHODS["PCA"](5).fit_reduced(few_axes(reduce_to_span(X)))
+    np.testing.assert_allclose(found.components_, expected.components_, atol=1e-12)
+    residuals = np.ldexp(found.residuals_, -exponent)
+    np.testing.assert_allclose(residuals, expected.residuals_, rtol=1e-9)
+
+
 def test_nothing_of_the_exact_reduction_is_formed(prepared):
     scenario, data = prepared
     soon = preview(data)
