@@ -84,11 +84,12 @@ def typical_residuals(prepared: Prepared, n_components: int) -> Work:
 
 
 def variance_shares(prepared: Prepared) -> Work:
-    """PCA's share of the variance by component."""
+    """PCA's share of the variance by component; 0 where there is none, as in black images."""
     yield 0.0, "variances of all components"
     with experiment.single_thread():
         variances = prepared.reduction.variances
-    return variances / variances.sum()
+    total = variances.sum()
+    return variances / total if total > 0 else np.zeros_like(variances)
 
 
 def fit(prepared: Prepared, scenario: Scenario, label: str) -> Work:

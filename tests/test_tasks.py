@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from epca import EPCA, METHODS, choosing, metrics, paper, tasks
 from epca.corruption import occlude
+from epca.data import ImageSet
 from epca.experiment import Scenario, prepare
 from epca.experiment import sweep as plain_sweep
 from epca.paper import protocol
@@ -50,6 +51,13 @@ def test_what_the_sidebar_and_the_scree_show_is_classical_pcas(faces):
     assert np.mean(model.residuals_ > high) == pytest.approx(0.1, abs=0.01)
     shares = finish(tasks.variance_shares(prepared))
     np.testing.assert_allclose(shares[:7], model.explained_variance_ratio_)
+
+
+def test_black_images_have_no_variance_to_share():
+    """Uploaded, perhaps; a share of nothing would be NaN, with a warning."""
+    black = ImageSet("black", np.zeros((12, 8, 8), np.uint8), None, "made")
+    prepared = prepare(Scenario().at(samples=0), black)
+    np.testing.assert_array_equal(finish(tasks.variance_shares(prepared)), np.zeros(12))
 
 
 def test_several_ranks_give_rows_only(faces):
