@@ -16,7 +16,6 @@ from epca.ui.frame import (
     classroom,
     lesson,
     links,
-    pinning,
     roombar,
     sidebar,
     sockets,
@@ -123,8 +122,7 @@ def _run() -> None:
         st.toast(text)
     if (notice := runner().notice) and notice not in st.session_state["_said"]:
         st.session_state["_said"].append(notice)
-    setup = sidebar.show(is_hidden=not PAGES[stem].has_experiment)
-    st.session_state["_experiment"] = setup._replace(pinned=pinning.restore())
+    st.session_state["_experiment"] = sidebar.show(is_hidden=not PAGES[stem].has_experiment)
     notices = st.empty()
     _tell(notices)  # what the sidebar has to say, even if the page ends early
     lesson.show(stem, is_guided=classroom.is_guided())

@@ -10,7 +10,7 @@ from epca.corruption import KINDS
 from epca.data import DataError, ImageSet, catalogue
 from epca.literal import literal
 from epca.palette import VERMILION
-from epca.ui.frame import arrival, delivery, links, settings, style
+from epca.ui.frame import arrival, delivery, links, pinning, settings, style
 from epca.ui.frame import images as store
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
@@ -54,11 +54,11 @@ def show(*, is_hidden: bool) -> Setup:
             where = small
         options = {"images": images, "place": where, "carrier": carrier}
         values[row.key] = draw(row, **options, **_look(row.key, values))
-    setup = settings.setup_of(values, images)
+    setup = settings.setup_of(values, images)._replace(pinned=pinning.restore())
     if not is_hidden:
         with waiting:
             _mark_residuals(setup, sliders)
-        _shortcuts(more)
+        _shortcuts(more, is_pinned=setup.pinned is not None)
     return setup
 
 
@@ -79,7 +79,7 @@ def reset() -> None:
     st.session_state.pop(CLEARED, None)
 
 
-def _shortcuts(place: DeltaGenerator) -> None:
+def _shortcuts(place: DeltaGenerator, *, is_pinned: bool) -> None:
     row = place.container(key="shortcuts", horizontal=True, wrap=False, vertical_alignment="bottom")
     presets = row.popover("Presets", key=CHOOSING, on_change="rerun")
     presets.caption("Sets all but the data set.")
@@ -93,7 +93,6 @@ def _shortcuts(place: DeltaGenerator) -> None:
             width="stretch",
         )
     row.button("Reset", on_click=reset, help="All settings to their defaults.")
-    is_pinned = bool(st.session_state.get(PINNED))
     row.button(
         "Pin A",
         on_click=pin,

@@ -26,8 +26,9 @@ def show(setup: Setup, now: Comparison | None = None) -> None:
     """
     if setup.pinned is None or (now is not None and now.is_preview):
         return
-    st.header("A, pinned, beside B, now", anchor=ANCHOR)
-    st.button("Unpin A", on_click=unpin, help="Ends the comparison; B stays.")
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    row.header("A, pinned, beside B, now", anchor=ANCHOR, width="content")
+    row.button("Unpin A", on_click=unpin, help="Ends the comparison; B stays.")
     if any(images.unknown is not None for images in (setup.images, setup.pinned.images)):
         st.info(NEEDS_KNOWN)
         return

@@ -11,7 +11,7 @@ from epca.ui.frame import settings
 from epca.ui.frame.presets import PRESETS
 from epca.ui.frame.settings import DATASET, SETTINGS
 from tests.files import npy, pictures
-from tests.visit import PAPER, press, visit, visit_with_upload
+from tests.visit import PAPER, at, press, visit, visit_with_upload
 
 
 def test_every_setting_fills_its_field(faces):
@@ -60,7 +60,8 @@ def test_a_setting_pinned_beside_the_next(faces):
     text = "dataset=orl|samples=20|pixels=20|c=10|sigma=2^0|left_out=false"
     text += "|kind=shared-pixels|seed=0"
     assert app.query_params["pinned"] == text
-    copy = visit(**PAPER | {"c": "20"}, pinned=text)
+    copy = at(**PAPER | {"c": "20"}, pinned=text).run()
+    assert any("See A beside B below" in caption.value for caption in copy.sidebar.caption)
     pd.testing.assert_frame_equal(copy.table[0].value, shown)
     press(app, "Unpin A")
     assert not app.table
