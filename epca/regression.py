@@ -84,9 +84,7 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
                 y_mean = weights @ y
             design = (X - x_mean) / scales
             target = y - y_mean
-            roots = np.sqrt(weights)
-            slopes = np.linalg.lstsq(design * roots[:, None], target * roots)[0]
-            residuals = np.abs(design @ slopes - target)
+            slopes, residuals = weighted_least_squares(design, target, weights)
             if self.left_out and residuals.max() > smoothing:
                 residuals = left_out_lengths(residuals, design, weights, self.fit_intercept)
             coefficients = slopes / scales
@@ -113,3 +111,10 @@ class CoRobustRegressor(RegressorMixin, BaseEstimator):
         """Predicted y (n,) for X (n, d)."""
         check_is_fitted(self)
         return validate_data(self, X, dtype=np.float64, reset=False) @ self.coef_ + self.intercept_
+
+
+def weighted_least_squares(design, target, weights):
+    """θ that minimises Σηr², and the residual lengths r (n,), for weights η (n,)."""
+    roots = np.sqrt(weights)
+    slopes = np.linalg.lstsq(design * roots[:, None], target * roots)[0]
+    return slopes, np.abs(design @ slopes - target)

@@ -184,7 +184,7 @@ def test_a_collapse_and_a_late_fit_are_said_and_marked():
     X = occlude(pixels.reshape(30, -1).astype(float), random_state=0).X
     reduction = reduce_to_span(X)
     states = []
-    for c in range(1, 30):
+    for c in range(2, 30, 2):  # at most 20 ranks
         model = EPCA(c).fit_reduced(reduction)
         state = "circle" if model.converged_ else "circle-open"
         states.append("x" if is_collapsed(model.residuals(X)) else state)
