@@ -110,7 +110,6 @@ def test_what_visitors_bring_counts_while_it_is_there(monkeypatch):
 
 def test_visitors_may_bring_at_the_same_time(monkeypatch):
     monkeypatch.setattr(visitors, "_brought", type(visitors._brought)())
-    monkeypatch.setattr(visitors, "MOST_IN_ALL", 400)
     taken = []
 
     def bring_many():
