@@ -214,7 +214,12 @@ def sigma_from_residuals(reduction, n_components):
     A rule of thumb that needs no clean image.
     """
     _, residuals = reduction.classical(n_components)
-    return float(np.median(residuals)) / RESIDUAL_PART
+    return sigma_from_lengths(residuals)
+
+
+def sigma_from_lengths(lengths):
+    """The same from the residual lengths (n,) of classical PCA, where they are at hand."""
+    return float(np.median(lengths)) / RESIDUAL_PART
 
 
 def sigma_for(model, reduction):

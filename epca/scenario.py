@@ -1,6 +1,8 @@
 """One experiment as a value: data, occlusion, rank, σ; and the data that all its fits share."""
 
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
+from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,7 +49,8 @@ class Occlusion:
 class Scenario:
     """One experiment: data, occlusion, rank, σ and whether EPCA takes left-out residuals.
 
-    Other parameters are given as (method label, name, value).
+    Every field but the first three and the last goes to all methods with a parameter of its name;
+    one that no method has is refused. Other parameters are given as (method label, name, value).
     """
 
     dataset: str = "orl"
@@ -57,26 +60,32 @@ class Scenario:
     left_out: bool = False
     parameters: tuple[tuple[str, str, Any], ...] = ()
 
+    def __post_init__(self) -> None:
+        for name in self._shared:
+            if not any(takes(label, name) for label in METHODS):
+                raise TypeError(f"{name} would be ignored: no method has a parameter of this name.")
+
+    @property
+    def _shared(self) -> list[str]:
+        return [name for name in _names(self) if name not in OWN]
+
     def model(self, label: str) -> BasePCA:
         """The method, not yet fitted."""
-        shared = {name: getattr(self, name) for name in SHARED if takes(label, name)}
+        shared = {name: getattr(self, name) for name in self._shared if takes(label, name)}
         own = {name: value for method, name, value in self.parameters if method == label}
         return METHODS[label](self.n_components, **shared | own)
 
     def for_method(self, label: str) -> "Scenario":
         """The scenario without what does not concern the method: equal ones give equal fits."""
-        unused = {name: getattr(Scenario, name) for name in SHARED if not takes(label, name)}
+        usual = type(self)
+        unused = {name: getattr(usual, name) for name in self._shared if not takes(label, name)}
         parameters = tuple(item for item in self.parameters if item[0] == label)
         return replace(self, parameters=parameters, **unused)
 
     @property
     def data(self) -> "Scenario":
-        """The scenario without what concerns fits alone: equal ones share their prepared data.
-
-        Every field counts as data unless it is reset here, so a new one cannot be forgotten.
-        """
-        fit = {name: getattr(Scenario, name) for name in ("n_components", *SHARED)}
-        return replace(self, parameters=(), **fit)
+        """The scenario without what concerns fits alone: equal ones share their prepared data."""
+        return type(self)(self.dataset, self.occlusion)
 
     def at(self, **values: Any) -> "Scenario":
         """The scenario with other values of its fields or of those of its occlusion."""
@@ -98,12 +107,17 @@ class Scenario:
         return [name for name in self.values if name != "dataset"]
 
 
-SHARED = ("sigma", "left_out")  # fields that go to every method with a parameter of that name
+OWN = ("dataset", "occlusion", "n_components", "parameters")  # fields that are no parameters
 
 
 def takes(label: str, name: str) -> bool:
     """Whether the method has a parameter of this name."""
-    return name in METHODS[label].parameters
+    return name in _parameters(METHODS[label])
+
+
+@cache
+def _parameters(method: type[BasePCA]) -> frozenset[str]:
+    return frozenset(signature(method).parameters)
 
 
 def has_sigma(label: str) -> bool:

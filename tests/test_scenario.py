@@ -19,8 +19,15 @@ class Strong(Occlusion):
 
 
 @dataclass(frozen=True)
-class Wider(Scenario):
-    """A scenario with a field more, which concerns the data."""
+class Patient(Scenario):
+    """A scenario with a field more, named as a parameter that every method has."""
+
+    max_iter: int = 100
+
+
+@dataclass(frozen=True)
+class Flipped(Scenario):
+    """A scenario with a field more that nobody knows."""
 
     flipped: bool = False
 
@@ -49,15 +56,25 @@ def test_a_new_field_of_the_occlusion_is_respected_once_occlude_knows_it(faces, 
     assert table["error"][1] > 1.05 * table["error"][0]
 
 
-def test_a_new_field_of_the_scenario_does_not_share_data(faces):
+def test_a_new_field_of_the_scenario_reaches_every_fit(faces):
     seen = []
 
     def prepare_seen(item):
-        seen.append(item.flipped)
+        seen.append(item)
         return prepare(item, faces)
 
-    table = sweep(Wider(n_components=2), ["PCA"], prepare=prepare_seen, flipped=[False, True]).table
-    assert seen == table["flipped"].tolist() == [False, True]
+    given = Patient(n_components=2)
+    table = sweep(given, ["EPCA"], prepare=prepare_seen, max_iter=[1, 100]).table
+    assert table["max_iter"].tolist() == [1, 100]
+    assert table["iterations"][0] == 1 < table["iterations"][1]
+    assert [item.data for item in seen] == [Patient()]
+    for_method = [given.at(max_iter=number).for_method("EPCA") for number in (1, 100)]
+    assert for_method[0] != for_method[1]
+
+
+def test_a_new_field_of_the_scenario_is_refused_while_nobody_knows_it():
+    with pytest.raises(TypeError, match="flipped would be ignored"):
+        Flipped()
 
 
 def test_data_forget_what_concerns_fits_alone():
@@ -65,7 +82,6 @@ def test_data_forget_what_concerns_fits_alone():
     fitted = Scenario(n_components=7, sigma=3.0, left_out=True, parameters=own)
     assert fitted.data == Scenario()
     assert fitted.at(seed=3).data != Scenario()
-    assert Wider(flipped=True).data != Wider().data
 
 
 def test_a_methods_scenario_forgets_what_concerns_other_methods():

@@ -9,10 +9,10 @@ from epca.choosing.rank import PER_DIMENSION, starting_rank
 from epca.choosing.sigma import propose_sigma
 from epca.choosing.suggestion import Suggestion, suggest
 from epca.choosing.validation import validation
-from epca.estimator import RESIDUAL_PART, sigma_from_residuals
+from epca.estimator import RESIDUAL_PART, sigma_from_lengths, sigma_from_residuals
 
 __all__ = [
     "PER_DIMENSION", "RESIDUAL_PART", "CleanEstimate", "Suggestion",
-    "estimate_clean", "estimated_error", "propose_sigma", "sigma_from_residuals", "starting_rank",
-    "suggest", "validation",
+    "estimate_clean", "estimated_error", "propose_sigma", "sigma_from_lengths",
+    "sigma_from_residuals", "starting_rank", "suggest", "validation",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from epca.choosing import RESIDUAL_PART, CleanEstimate
+from epca.choosing import CleanEstimate, sigma_from_lengths
 from epca.experiment import Prepared, Scenario
 from epca.metrics import beyond_rounding
 from epca.plots.tune import (
@@ -141,8 +141,7 @@ class View:
 
     @property
     def typical_sigma(self) -> float:
-        """The σ of `epca.choosing.sigma_from_residuals`."""
-        return float(np.median(self.pca_lengths)) / RESIDUAL_PART
+        return sigma_from_lengths(self.pca_lengths)
 
     @cached_property
     def loss(self) -> LossView:

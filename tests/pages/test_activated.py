@@ -9,7 +9,7 @@ from epca import EPCA
 from epca.corruption import occlude
 from epca.ui.parts.notices import GUARD
 from epca.views import activated
-from tests.files import encode, npy, pack, pictures, pngs
+from tests.files import encode, faces_of, npy, pack, pictures, pngs
 from tests.visit import (
     PAPER,
     charts,
@@ -70,6 +70,20 @@ def test_a_selection_shows_everywhere(faces):
     assert app.multiselect(key="sel").value == []
 
 
+def test_what_is_selected_stays_so_everywhere_when_the_page_runs_again():
+    """First the link has it, then the session."""
+    app = visit("activated", **PAPER)
+    strip = [cell["id"] for cell in components(app)["trusted_most"]["cells"]]
+    app.multiselect(key="sel").set_value(strip[:2]).run()
+    app.run()
+    assert app.multiselect(key="sel").value == strip[:2]
+    cells = components(app)["trusted_most"]["cells"]
+    assert [cell["id"] for cell in cells if cell["selected"]] == strip[:2]
+    for figure in charts(app).values():
+        assert sorted(figure["data"][0]["customdata"][-2:]) == sorted(strip[:2])
+    assert len(components(app)["inspected"]["rows"]) == 2
+
+
 def test_where_nothing_is_selected_the_most_trusted_is_inspected(faces):
     app = visit("activated", **PAPER)
     best = int(EPCA(30).fit(occlude(faces.X, random_state=0).X).alpha_.argmax())
@@ -113,6 +127,19 @@ def test_a_face_left_out_goes_through_a_model_that_never_saw_it(faces):
     )
     kinds = "regular|good leverage|orthogonal outlier|bad leverage"
     assert re.search(rf"In the outlier map it is: \*\*({kinds})\*\*", text)
+    app.number_input(key="out").set_value(11).run()
+    assert app.main.markdown[-1].value != text
+
+
+def test_without_one_image_c_can_be_one_less():
+    app = visit_with_upload("mine.npy", npy(faces_of(5)[:8]))
+    turn_to(app, "activated")
+    app.slider(key="c").set_value(7).run()
+    app.toggle(key="try").set_value(True).run()
+    assert app.info[-1].value == "Without one image c can be at most 6; lower it in the sidebar."
+    app.slider(key="c").set_value(6).run()
+    assert not app.info
+    assert app.main.markdown[-1].value.startswith("Its residual is ")
 
 
 def test_a_face_of_ones_own(faces):

@@ -18,6 +18,7 @@ from epca.data.imageset import readable
 from epca.ui.frame import images, pinning, settings, visitors
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import private_cache
 
@@ -122,11 +123,12 @@ def _unpin_former() -> str:
 
 def _read(files: list[UploadedFile], how: dict[str, Any]) -> ImageSet:
     """The images under their file's full name, so that no known set is called like them."""
-    key = (tuple(file.file_id for file in files), tuple(how.items()))
-    contents = [(file.name, file.getvalue()) for file in files]
+    ids = tuple(file.file_id for file in files)
+    contents = Keyed(ids, [(file.name, file.getvalue()) for file in files])
+    choices = Keyed(tuple(how.items()), how)
     options = {"cache": private_cache(), "is_cachable": lambda _: False}  # the session keeps them
-    request = Request("Reading", key, tasks.read_upload, contents, how, is_here=True, **options)
-    found = bars.demand(request)
+    arguments = (contents, choices)
+    found = bars.demand(Request("Reading", tasks.read_upload, *arguments, is_here=True, **options))
     name = files[0].name if len(files) == 1 else f"{len(found.images)} pictures"
     if found.images.size > MOST_PIXELS:
         count = f"{len(found.images):,} images"

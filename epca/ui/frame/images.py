@@ -60,9 +60,8 @@ def load(name: str, entries: Mapping[str, Entry] | None = None) -> ImageSet:
     entry = (catalogue()[0] if entries is None else entries).get(name)
     if entry is None:  # a path would be read, but a link must not reach the server's files
         raise DataError("the data set is not in the catalogue; choose one that is.")
-    key = (name, stamp(entry))
-    asked = Request("Reading images", key, tasks.load, *key, is_here=True, is_short=True)
-    return bars.demand(asked)
+    options = {"is_here": True, "is_short": True}
+    return bars.demand(Request("Reading images", tasks.load, name, stamp(entry), **options))
 
 
 def load_default() -> ImageSet:
@@ -84,11 +83,11 @@ def cache_for(images: ImageSet) -> Cache | None:
 
 
 def request(
-    title: str, images: ImageSet, key: Any, work: Callable, *arguments: Any, **options: Any
+    title: str, images: ImageSet, work: Callable, *arguments: Any, **options: Any
 ) -> Request:
     """A Request for work on these images: known by their content, never by their name."""
-    cache = cache_for(images)
-    return Request(title, (images.digest, key), work, *arguments, cache=cache, **options)
+    options |= {"source": images.digest, "cache": cache_for(images)}
+    return Request(title, work, *arguments, **options)
 
 
 def remember(images: ImageSet, key: Hashable, make: Callable[[], Any]) -> Any:
@@ -103,11 +102,9 @@ def remember(images: ImageSet, key: Hashable, make: Callable[[], Any]) -> Any:
 
 def prepare(scenario: Scenario, images: ImageSet) -> Prepared:
     """The occluded images, shared by all fits to them; the page ends where there are none."""
-    data = scenario.data
-    is_short = is_quick(images)
-    options = {"is_here": True, "is_short": is_short}
-    asked = request("Preparing images", images, data, tasks.prepare, data, images, **options)
-    prepared = bars.get(asked)
+    arguments = (scenario.data, keyed(images))
+    options = {"is_here": True, "is_short": is_quick(images)}
+    prepared = bars.get(request("Preparing images", images, tasks.prepare, *arguments, **options))
     if prepared is None:
         st.stop()
     return prepared
@@ -136,10 +133,9 @@ def typical_residuals(scenario: Scenario, images: ImageSet) -> np.ndarray | None
         key = ("typical residuals", scenario.data, c)
         prepared = prepare(scenario, images)
         return remember(images, key, lambda: tasks.at_once(work(prepared, c)))
-    prepared = preview(scenario, images) if is_large(images) else keyed_prepared(scenario, images)
+    make = keyed_preview if is_large(images) else keyed_prepared
     options = {"is_here": is_large(images), "is_short": True}
-    key = (scenario.data, c)
-    return bars.get(request("PCA's residuals", images, key, work, prepared, c, **options))
+    return bars.get(request("PCA's residuals", images, work, make(scenario, images), c, **options))
 
 
 def is_quick(images: ImageSet) -> bool:
@@ -157,3 +153,8 @@ def keyed_prepared(scenario: Scenario, images: ImageSet) -> Keyed:
     data = scenario.data
     prepared = prepare(scenario, images)
     return Keyed((images.digest, data), prepared, tasks.prepared, (data, keyed(images)))
+
+
+def keyed_preview(scenario: Scenario, images: ImageSet) -> Keyed:
+    """The occluded images for previews as an argument of work in the server."""
+    return Keyed(("preview", images.digest, scenario.data), preview(scenario, images))

@@ -233,19 +233,20 @@ def _cancel_button(*requests: Request) -> None:
 
 def _cancel(*requests: Request) -> None:
     for request in requests:
-        st.session_state.setdefault("_cancelled", {})[request.title] = request.key
+        st.session_state.setdefault("_cancelled", {})[request.key] = request.title
         leave(request.title)
 
 
 def begin_again(*titles: str) -> None:
     """Let cancelled work of these titles start again; for callbacks."""
-    for title in titles:
-        st.session_state.get("_cancelled", {}).pop(title, None)
+    cancelled = st.session_state.get("_cancelled", {})
+    left = {key: title for key, title in cancelled.items() if title not in titles}
+    st.session_state["_cancelled"] = left
 
 
 def _was_cancelled(request: Request) -> bool:
     """Whether the user cancelled this very work."""
-    return st.session_state.get("_cancelled", {}).get(request.title) == request.key
+    return request.key in st.session_state.get("_cancelled", {})
 
 
 def _say_if_cancelled(*requests: Request) -> bool:

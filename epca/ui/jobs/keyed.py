@@ -40,6 +40,11 @@ def names(arguments: tuple) -> tuple:
     return tuple(Named(item.key) if isinstance(item, Keyed) else item for item in arguments)
 
 
+def keys(arguments: tuple) -> tuple:
+    """What tells the arguments from others: a Keyed's key, else the argument itself."""
+    return tuple(item.key if isinstance(item, Keyed) else item for item in arguments)
+
+
 def walk(arguments: tuple) -> Iterator[Keyed]:
     """Every Keyed among the arguments, and among theirs."""
     for item in arguments:

@@ -9,12 +9,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from epca.distances import robust_distances
 from epca.experiment import Fit
 from epca.registry import METHODS
-from epca.ui.frame.images import request
 from epca.ui.frame.settings import Setup
-from epca.ui.jobs import bars
 from epca.ui.parts import previews, results
 from epca.ui.parts.faces import show_remembered, table
 from epca.views import compare, measures
@@ -132,17 +129,11 @@ def _add(setup: Setup, label: str, fit: Fit | None, found: Fits) -> None:
     if fit is None:
         st.stop()
     if found.distances is not None and fit.model is not None:
-        prepared = results.prepare(setup)
-        scenario = setup.scenario.for_method(label)
-        key = ("robust", scenario, label)
-        title = f"Reconstructing with {label}"
-        data = results.keyed(setup)
-        asked = request(title, setup.images, key, robust_distances, data, fit.model)
-        distances = bars.get(asked)
+        distances = results.robust_distances(setup, label, fit)
         if distances is None:
             st.stop()
         found.distances[label] = distances
-        fit = fit._replace(row=measures.robust(fit.row, distances, prepared))
+        fit = fit._replace(row=measures.robust(fit.row, distances, results.prepare(setup)))
     found.fits[label] = fit
 
 

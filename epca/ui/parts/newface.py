@@ -14,6 +14,7 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Whole
 from epca.ui.frame.settings import Setup
 from epca.ui.jobs import bars
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import private_cache
 from epca.ui.parts import results
@@ -88,7 +89,6 @@ def _own(view: View) -> Trial | None:
 
 def _read(file: UploadedFile, shape: tuple[int, int]) -> np.ndarray:
     """The visitor's picture as grey levels of this shape; DataError says why there is none."""
-    key = (file.file_id, shape)
-    arguments = (file.name, file.getvalue(), shape)
+    arguments = (file.name, Keyed(file.file_id, file.getvalue()), shape)
     options = {"cache": private_cache(), "is_here": True}
-    return bars.demand(Request("Reading", key, tasks.read_picture, *arguments, **options))
+    return bars.demand(Request("Reading", tasks.read_picture, *arguments, **options))

@@ -115,9 +115,8 @@ def _request(setup: Setup, label: str) -> Request:
     return images.request(
         f"Preview of {label}",
         setup.images,
-        ("preview", scenario, label),
         tasks.fit,
-        images.preview(setup.scenario, setup.images),
+        images.keyed_preview(setup.scenario, setup.images),
         scenario,
         label,
         is_cachable=tasks.is_lasting,

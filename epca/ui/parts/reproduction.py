@@ -14,6 +14,7 @@ from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Among
 from epca.ui.jobs import bars
+from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import private_cache
 from epca.ui.parts import results
@@ -61,9 +62,8 @@ def _from_file() -> Run | None:
 def _read(file: UploadedFile) -> pd.DataFrame:
     """The raw table in the visitor's file; ValueError says why there is none."""
     options = {"cache": private_cache(), "is_cachable": lambda _: False}  # the session keeps it
-    arguments = (file.name, file.getvalue())
-    request = Request("Reading", file.file_id, tasks.read_run, *arguments, is_here=True, **options)
-    return bars.demand(request)
+    arguments = (file.name, Keyed(file.file_id, file.getvalue()))
+    return bars.demand(Request("Reading", tasks.read_run, *arguments, is_here=True, **options))
 
 
 def _from_here() -> Run | None:

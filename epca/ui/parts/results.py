@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from epca import paper, tasks
+from epca import distances, paper, tasks
 from epca.choosing import CleanEstimate, Suggestion
 from epca.experiment import Fit, Prepared
 from epca.history import History
@@ -54,7 +54,6 @@ def fit_request(setup: Setup, label: str) -> Request:
     return request(
         title(label),
         setup.images,
-        (scenario, label),
         tasks.fit,
         keyed(setup),
         scenario,
@@ -90,7 +89,6 @@ def fit_without(setup: Setup, left_out: int) -> Any:
     asked = request(
         f"Fitting EPCA without image {left_out}",
         setup.images,
-        (scenario, left_out),
         tasks.fit_without,
         keyed(setup),
         left_out,
@@ -104,22 +102,14 @@ def variance_shares(setup: Setup) -> np.ndarray | None:
     """PCA's share of the variance by component; None where it was cancelled."""
     if images.is_quick(setup.images):
         return tasks.at_once(tasks.variance_shares(prepare(setup)))
-    data = setup.scenario.data
-    return bars.get(request("Scree", setup.images, data, tasks.variance_shares, keyed(setup)))
+    return bars.get(request("Scree", setup.images, tasks.variance_shares, keyed(setup)))
 
 
 def record(setup: Setup, name: str) -> History:
     """The history of EPCA's fit; the page ends where it is cancelled."""
     scenario = setup.scenario.for_method("EPCA")
-    asked = request(
-        f"Recording the {name}",
-        setup.images,
-        scenario,
-        tasks.record,
-        keyed(setup),
-        scenario,
-        "EPCA",
-    )
+    title = f"Recording the {name}"
+    asked = request(title, setup.images, tasks.record, keyed(setup), scenario, "EPCA")
     return _or_stop(bars.get(asked))
 
 
@@ -144,8 +134,7 @@ def leave_estimate() -> None:
 
 
 def _estimate(setup: Setup) -> Request:
-    data = setup.scenario.data
-    return request(ESTIMATE, setup.images, data, tasks.estimate_clean, keyed(setup))
+    return request(ESTIMATE, setup.images, tasks.estimate_clean, keyed(setup))
 
 
 def suggest(
@@ -160,7 +149,6 @@ def suggest(
     asked = request(
         title,
         setup.images,
-        (setup.scenario.data, methods, ranks, sigmas),
         tasks.suggest,
         keyed(setup),
         methods,
@@ -201,18 +189,15 @@ def sweep_request(
 
     Its key is the data, the grid and the method: the σ and c of the sidebar do not matter.
     """
-    exponents = tuple(exponents)
-    ranks = tuple(ranks)
     scenario = setup.scenario.data.at(left_out=setup.scenario.left_out)
     return request(
         title,
         setup.images,
-        (scenario, exponents, ranks, estimate is not None),
         tasks.sweep,
         keyed(setup),
         scenario,
-        exponents,
-        ranks,
+        tuple(exponents),
+        tuple(ranks),
         _keyed_estimate(setup, estimate),
         is_cachable=lambda swept: tasks.are_lasting(swept.table["failure"]),
     )
@@ -220,17 +205,18 @@ def sweep_request(
 
 def accuracy(setup: Setup, label: str, fit: Fit, runs: int) -> tuple[float, float] | None:
     """Mean and standard deviation of a fit's clustering accuracy over runs of k-means."""
-    scenario = setup.scenario.for_method(label)
-    asked = request(
-        f"Clustering with {label}",
-        setup.images,
-        (scenario, label, runs),
-        tasks.accuracy,
-        fit.model.scores_,
-        setup.images.labels,
-        runs,
-    )
-    return bars.get(asked)
+    scores = Keyed(("scores", fit_request(setup, label).key), fit.model.scores_)
+    classes = Keyed(("classes", setup.images.digest), setup.images.labels)
+    title = f"Clustering with {label}"
+    return bars.get(request(title, setup.images, tasks.accuracy, scores, classes, runs))
+
+
+def robust_distances(setup: Setup, label: str, fit: Fit) -> np.ndarray | None:
+    """How far a fit's robust reconstructions are off (n,); None where that was cancelled."""
+    model = Keyed(("model", fit_request(setup, label).key), fit.model)
+    title = f"Reconstructing with {label}"
+    work = distances.robust_distances
+    return bars.get(request(title, setup.images, work, keyed(setup), model))
 
 
 def over_seeds(setup: Setup, labels: tuple[str, ...], seeds: int) -> pd.DataFrame | None:
@@ -238,7 +224,6 @@ def over_seeds(setup: Setup, labels: tuple[str, ...], seeds: int) -> pd.DataFram
     asked = request(
         OVER_SEEDS,
         setup.images,
-        (setup.scenario, labels, seeds),
         tasks.seeds,
         images.keyed(setup.images),
         setup.scenario,
@@ -260,7 +245,6 @@ def reproduce(options: paper.Options) -> pd.DataFrame | None:
     asked = request(
         PROTOCOL,
         found,
-        options,
         tasks.reproduce,
         options,
         is_cachable=lambda raw: tasks.are_lasting(raw["failure"]),

@@ -40,7 +40,7 @@ def waiting_page(*names):
     from tests.ui.jobs.test_bars import pass_gate
 
     for name in names:
-        st.markdown(str(bars.get(Request(f"Work {name}", name, pass_gate, name))))
+        st.markdown(str(bars.get(Request(f"Work {name}", pass_gate, name))))
     st.toggle("other", key="other")
 
 
@@ -51,7 +51,7 @@ def following_page(name):
     from epca.ui.jobs.request import Request
     from tests.ui.jobs.test_bars import pass_gate
 
-    found = bars.follow(Request("Long work", name, pass_gate, name))
+    found = bars.follow(Request("Long work", pass_gate, name))
     st.markdown(f"found {found}")
 
 
@@ -122,7 +122,7 @@ def test_two_visitors_wait_for_one_computation(gate, monkeypatch):
     app = page(waiting_page, gate.name)
     run = Watched(app, monkeypatch)
     run.wait_for(f"Work {gate.name}: within step 0")
-    request = Request("Other", gate.name, pass_gate, gate.name)
+    request = Request("Other", pass_gate, gate.name)
     with runner().waiting(*request.call, **request.options) as job:
         gate.opened.set()
         assert job.wait(LONG)
@@ -157,8 +157,8 @@ def test_two_pieces_of_work_in_one_run_each_have_their_cancel(gate, monkeypatch)
 def test_cancelled_work_is_said_and_can_be_started_again(gate):
     gate.opened.set()
     app = page(waiting_page, gate.name)
-    request = Request(f"Work {gate.name}", gate.name, pass_gate, gate.name)
-    app.session_state["_cancelled"] = {request.title: request.key}
+    request = Request(f"Work {gate.name}", pass_gate, gate.name)
+    app.session_state["_cancelled"] = {request.key: request.title}
     app.run()
     assert texts(app) == ["None"]
     assert app.info[0].value == "Cancelled. Change a setting, or start again."
@@ -166,6 +166,19 @@ def test_cancelled_work_is_said_and_can_be_started_again(gate):
     app.button[0].click().run()
     assert texts(app) == [gate.name]
     assert not app.info
+
+
+def test_works_of_one_title_are_cancelled_apart(monkeypatch):
+    """As the fits of A, pinned, and of B."""
+    monkeypatch.setattr(bars.st, "session_state", {})
+    works = [Request("Fitting", pass_gate, name) for name in "ab"]
+    for request in works:
+        bars._cancel(request)
+    assert [bars._was_cancelled(request) for request in works] == [True, True]
+    bars._cancel(Request("Sweeping", pass_gate, "c"))
+    bars.begin_again("Fitting")
+    asked = [*works, Request("Sweeping", pass_gate, "c")]
+    assert [bars._was_cancelled(request) for request in asked] == [False, False, True]
 
 
 def test_work_that_breaks_is_said_and_the_page_goes_on(gate, monkeypatch):
@@ -218,7 +231,7 @@ def test_a_bar_whose_work_has_just_ended_runs_the_page_again(monkeypatch):
         bars.st, "fragment", lambda draw, run_every: lambda: intervals.append(run_every)
     )
     job = SimpleNamespace(place=0, is_finished=True)
-    bars._show_bar([job], [Request("Work", "ended", pass_gate)], bars.WAITING)
+    bars._show_bar([job], [Request("Work", pass_gate, "ended")], bars.WAITING)
     assert intervals == [bars.WAITING]
 
 
@@ -264,7 +277,7 @@ def test_the_place_in_the_line_is_told():
         place = 3
         text = "fit 2 of 5"
 
-    request = Request("Sweeping", "key", pass_gate, "x")
+    request = Request("Sweeping", pass_gate, "x")
     said = bars._text(Job, request)
     assert said == "Sweeping: fit 2 of 5, waiting for a free core, number 3 in line"
 
@@ -278,5 +291,5 @@ def test_the_longer_the_line_the_less_often_a_bar_is_drawn(monkeypatch):
     monkeypatch.setattr(bars.st, "fragment", fragment)
     for place in (0, 1, 1000):
         job = SimpleNamespace(place=place, is_finished=False)
-        bars._show_bar([job], [Request("Work", place, pass_gate)], bars.WAITING)
+        bars._show_bar([job], [Request("Work", pass_gate, place)], bars.WAITING)
     assert intervals == [bars.WAITING, 2 * bars.WAITING, bars.SELDOM]

@@ -19,7 +19,7 @@ def following_all_page(*names):
     from epca.ui.jobs.request import Request
     from tests.ui.jobs.test_bars import pass_gate
 
-    asked = [Request(f"Work {name}", name, pass_gate, name) for name in names]
+    asked = [Request(f"Work {name}", pass_gate, name) for name in names]
     st.markdown(f"ready {bars.follow_all(asked)}")
 
 
@@ -104,16 +104,16 @@ def beginning_page(name):
     from epca.ui.jobs.request import Request
     from tests.ui.jobs.test_bars import pass_gate
 
-    bars.begin([Request(f"Work {name}", name, pass_gate, name)])
+    bars.begin([Request(f"Work {name}", pass_gate, name)])
     st.markdown("drawn")
 
 
 @pytest.mark.parametrize("was_cancelled", [False, True])
 def test_work_begins_without_a_bar_unless_it_was_cancelled(was_cancelled, two):
     app = page(beginning_page, two[0])
-    asked = Request(f"Work {two[0]}", two[0], pass_gate, two[0])
+    asked = Request(f"Work {two[0]}", pass_gate, two[0])
     if was_cancelled:
-        app.session_state["_cancelled"] = {asked.title: asked.key}
+        app.session_state["_cancelled"] = {asked.key: asked.title}
     app.run()
     assert texts(app) == ["drawn"]
     assert not app.button
@@ -127,7 +127,7 @@ def awaiting_page(*names):
     from epca.ui.jobs.request import Request
     from tests.ui.jobs.test_bars import pass_gate
 
-    asked = [Request(f"Work {name}", name, pass_gate, name) for name in names]
+    asked = [Request(f"Work {name}", pass_gate, name) for name in names]
     with bars.together(asked) as found:
         for result in found:
             if result is None:
@@ -152,8 +152,8 @@ def test_results_are_given_in_turn_while_the_others_are_wanted_already(two, monk
 
 def test_where_the_page_ends_nobody_waits_for_the_others(two):
     app = page(awaiting_page, *two)
-    asked = Request(f"Work {two[0]}", two[0], pass_gate, two[0])
-    app.session_state["_cancelled"] = {asked.title: asked.key}
+    asked = Request(f"Work {two[0]}", pass_gate, two[0])
+    app.session_state["_cancelled"] = {asked.key: asked.title}
     app.run()
     assert [info.value[:10] for info in app.info] == ["Cancelled."]
     assert texts(app) == []
