@@ -142,7 +142,7 @@ KINDS = {
     ),
     "own-pixels": Kind(
         "other pixels in every image",
-        "round(pixels·d) pixels, drawn anew for each image, get such grey levels.",
+        "round(pixels·d) pixels, drawn anew for each image, get random grey levels.",
         _own_pixels,
     ),
     "block-noise": Kind(

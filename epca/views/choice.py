@@ -67,10 +67,11 @@ class Choice:
                 "**Without clean images**: no σ to propose, for at each some image is fitted "
                 "exactly. Lower c."
             )
+        median = sigma_text(round(np.log2(self.median), 1))
         text = (
-            f"**Without clean images**: we propose σ = {sigma_text(self.proposal)}. It is the "
-            f"smallest σ, from 1/{RESIDUAL_PART} of PCA's median residual "
-            f"{sigma_text(round(np.log2(self.median), 1))} on, at which no image is fitted exactly."
+            f"**Without clean images**: we propose σ = {sigma_text(self.proposal)}. Among the σ of "
+            f"at least 1/{RESIDUAL_PART} of PCA's median residual, {median}, it is the smallest at "
+            "which no image is fitted exactly."
         )
         if self.best is None:
             return text

@@ -112,14 +112,14 @@ def notes(shown: pd.DataFrame) -> list[str]:
 
 
 def _low_rank_text(label: str, model: Any, result: Comparison, rows: pd.DataFrame) -> str:
-    """That a decomposition has a part of low rank of its own, which is no subspace of rank c."""
+    """Says that the rank of L is its own and not c."""
     text = f"{label}'s numbers are of its subspace of rank c. Its low-rank part L has rank "
     text += f"{model.rank_}"
     if not result.prepared.images.is_occluded:
         unit = measures.unit_of(rows)
         error = metrics.reconstruction_error(result.prepared.clean, model.low_rank_)
         text += f" and an {unit.heading(measures.MEASURES['error'])} of {unit.text(error)}"
-    return f"{text}: no rival of methods of rank c."
+    return f"{text}, so it does not compare with methods of rank c."
 
 
 def meanings() -> str:

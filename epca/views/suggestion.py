@@ -192,7 +192,7 @@ class Advice:
 
 @cache
 def regret_text(question: str, name: str = "EPCA") -> str:
-    """How much such a choice cost in our tests, beside the rule that looks at nothing; a limit.
+    """How much such a choice cost in our tests, compared with a fixed one; and a limitation.
 
     name : what EPCA is called; where its regret was not measured, that of the paper's is told
     """

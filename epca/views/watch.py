@@ -43,7 +43,7 @@ STEP = (
 LEFT_OUT_STEP = (
     "A step is half an iteration: first m and W for fixed weights, then the weights for fixed m "
     "and W. J has left-out residuals in place of the paper's. No theorem says that it falls; where "
-    "it rises after the first iteration, the fit ends and keeps what was before."
+    "it rises after the first iteration, the fit ends with what it had before."
 )
 N_COMPONENTS = 4  # shown
 MOST_NAMED = 12  # images that join or leave

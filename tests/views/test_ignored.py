@@ -57,7 +57,7 @@ def test_the_low_rank_part_of_pcp_is_told_apart_from_its_subspace(result):
     assert 1e6 <= rows["error"].max() < 1e7  # so that errors are in millions, to three decimals
     assert compare.remarks(result, rows)[-1] == (
         f"PCP's numbers are of its subspace of rank c. Its low-rank part L has rank {model.rank_} "
-        f"and an error (10⁶) of {error / 1e6:.3f}: no rival of methods of rank c."
+        f"and an error (10⁶) of {error / 1e6:.3f}, so it does not compare with methods of rank c."
     )
     without = result._replace(fits={"EPCA": result.fits["EPCA"]})
     assert not any("PCP" in text for text in compare.remarks(without, rows))

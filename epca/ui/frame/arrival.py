@@ -19,7 +19,7 @@ def announce() -> None:
 
 
 def receive(images: ImageSet) -> None:
-    """Before the settings are drawn: have them suit images that the visitor has just chosen.
+    """Adapt the settings to images that the visitor has just chosen, before they are drawn.
 
     What was changed for the former images is taken back, unless the visitor changed it since. The
     same images in another size keep the settings.
@@ -63,7 +63,7 @@ def _suit(images: ImageSet, former: ImageSet) -> None:
 
 
 def _write_address() -> None:
-    """Where the address says otherwise, begin the run again without it: the controls write it anew.
+    """If the address contradicts the session, run again without it: the controls write it anew.
 
     A control with other bounds is a new one, and a new one takes what the address has.
     """

@@ -153,7 +153,7 @@ CONTROLS = {
             "suggest",
             "Suggest without clean images",
             None,
-            "From the occluded images alone, at what else the sidebar has. "
+            "From the occluded images alone; all else stays as the sidebar has it. "
             "Click again to take it back.",
             labelled({name: question.label for name, question in QUESTIONS.items()}),
             control="segmented_control",

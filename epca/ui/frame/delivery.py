@@ -122,7 +122,7 @@ def _unpin_former() -> str:
 
 
 def _read(files: list[UploadedFile], how: dict[str, Any]) -> ImageSet:
-    """The images under their file's full name, so that no known set is called like them."""
+    """The images, named after the whole file name: none can be mistaken for a known set."""
     ids = tuple(file.file_id for file in files)
     contents = Keyed(ids, [(file.name, file.getvalue()) for file in files])
     choices = Keyed(tuple(how.items()), how)

@@ -12,7 +12,7 @@ from epca.views import glossary
 
 
 class Head(NamedTuple):
-    """Places in the line, for what a page knows only later."""
+    """Places in the line that the page fills later."""
 
     sentence: DeltaGenerator
     export: DeltaGenerator  # of the menu that a page with a result has

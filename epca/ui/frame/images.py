@@ -91,7 +91,7 @@ def request(
 
 
 def remember(images: ImageSet, key: Hashable, make: Callable[[], Any]) -> Any:
-    """What make() makes of these images in a moment, made once for all who ask, and cached.
+    """The cached result of make(), which needs only a moment; all who ask share it.
 
     key : its name and all that it depends on besides the images; nobody may change what is made
     """
@@ -139,7 +139,7 @@ def typical_residuals(scenario: Scenario, images: ImageSet) -> np.ndarray | None
 
 
 def is_quick(images: ImageSet) -> bool:
-    """Whether one PCA of these images is found before a turn in the line would come."""
+    """Whether one PCA of these images takes less time than a turn in the line."""
     return images.images.size < SHORT
 
 

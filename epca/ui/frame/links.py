@@ -52,8 +52,8 @@ def say_changed(setting: Setting, rule: Rule, former: Any, value: Any) -> None:
 def _write_first(setting: Setting, rule: Rule) -> None:
     """Have the address carry what was set before its control was drawn on this page.
 
-    Streamlit writes what is set to a control of this page; of one that it does not know yet, or
-    knows from another page, it keeps the value but not the address: a reload would lose it.
+    Streamlit writes the address for controls of this page alone. It remembers the value of one that
+    it does not know yet, or knows from another page, but a reload would lose that.
     """
     key = setting.key
     value = st.session_state[key]
@@ -93,7 +93,7 @@ def _check_link(setting: Setting, rule: Rule) -> dict[str, str]:
 
 
 def _unbound(key: str) -> dict[str, str]:
-    """Take a bad value out of the address, which Streamlit must not read: it would not say it.
+    """Take a bad value out of the address, since Streamlit would drop it without a word.
 
     The control is bound to the address in the next run, which follows at once.
     """

@@ -95,7 +95,7 @@ def preset_of(values: Mapping[str, Any]) -> Preset | None:
 
 
 def regime(values: Mapping[str, Any], images: ImageSet) -> Preset | None:
-    """The preset with a witness that these values are, where its words hold of the images.
+    """The preset that these values are, if it has a witness and its text holds for the images.
 
     None during a lesson: they may be the answer to its question.
     """

@@ -1,4 +1,4 @@
-"""What makes a fragment look at its room again and again.
+"""Runs a fragment again and again, so that it looks at its room.
 
 Streamlit's own timer asks while the page runs, too, with the controls' values of before.
 """
@@ -14,7 +14,10 @@ SHARE = 0.016  # seconds that each adds: a look takes 3.4 ms, so all take a fift
 
 
 def every(n_present: int) -> float:
-    """Seconds between two looks of each of so many, in steps, as every change is sent to all."""
+    """Seconds between two looks of a visitor: more where many are present.
+
+    They change in steps, because each change is sent to everyone.
+    """
     return max(EVERY, round(SHARE * n_present, 1))
 
 

@@ -35,7 +35,7 @@ def here() -> tuple[str, dict[str, Any]]:
 def take_over(view: View | None) -> None:
     """Set what the teacher shows.
 
-    A control that this session has not had is at its default without a value: it gets none.
+    Controls that this session has never drawn get no value: they start at their default.
     """
     if view is None or view.is_private:
         return

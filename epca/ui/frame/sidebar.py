@@ -34,8 +34,8 @@ def show(*, is_hidden: bool) -> Setup:
 
     In projector mode all but the sliders fold into a popover, so that these stay on the screen.
     On a page without an experiment the style hides them, and the address carries its settings all
-    the same. They stand where they stand on other pages: Streamlit takes a control that moves out
-    of the address.
+    the same. They stand where they stand on other pages: Streamlit removes a control from the
+    address when it moves.
     """
     place = st.sidebar.container(key="experiment")
     few = place.container(key="few")

@@ -1,4 +1,4 @@
-"""What one server gives to its visitors: how many there may be, and how much each may ask for."""
+"""A server's limits: how many visitors there may be, and how much each may ask for and bring."""
 
 import gc
 import os
@@ -142,5 +142,5 @@ def bound_uploads(manager: Any) -> None:
 
 
 def call_nobody() -> None:
-    """Have Streamlit not ask another host for our address when a foreign page calls us."""
+    """Stop Streamlit from asking another host for our address when a foreign page calls us."""
     net_util.get_external_ip = lambda: None

@@ -58,7 +58,7 @@ def together(requests: Sequence[Request]) -> Iterator[Iterator[Any]]:
 
 
 def _want(request: Request, interest: ExitStack) -> Job | None:
-    """The job, wanted as long as the interest lasts; None where the result is there or unwanted."""
+    """The job, wanted while the interest lasts; None where it is cached or was cancelled."""
     if request.peek() is not None or _was_cancelled(request):
         return None
     return interest.enter_context(_wait_for(request))

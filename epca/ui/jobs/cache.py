@@ -14,8 +14,8 @@ WORD = 64  # bytes counted for anything that is no array
 class Cache:
     """Drops what was not used for longest once the budget is spent; the newest always stays.
 
-    A result that takes more than half of the budget leaves all of it to the others: the fits to
-    large images must not drive these out, nor these the fits.
+    A result that takes more than half of the budget comes on top of it. So large images and the
+    fits to them do not drive each other out.
     """
 
     def __init__(self, budget: int, group: "Group | None" = None) -> None:
@@ -78,7 +78,7 @@ class Cache:
 
 
 class Group:
-    """Caches that share a budget, besides each its own: who used theirs last gives theirs last."""
+    """Caches that share a budget besides their own; the one used longest ago is emptied first."""
 
     def __init__(self, budget: int) -> None:
         self._budget = budget

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 
 class Gate:
-    """Lets so many in at a time; who waits for something else makes room meanwhile."""
+    """Lets so many threads in at a time. One that waits for something else leaves meanwhile."""
 
     def __init__(self, places: int) -> None:
         self._places = threading.Semaphore(places)

@@ -26,7 +26,7 @@ NOTICE = (
 
 
 class Rest:
-    """Calls free() once nothing was touched for so many seconds; it may notice as many later.
+    """Calls free() once nothing was touched for so many seconds, or up to twice as late.
 
     It does so again after the next touch.
     """

@@ -103,7 +103,7 @@ class Workers:
     def lose(self, worker: "Worker") -> None:
         """Have the lost worker replaced, and its tasks done again.
 
-        A task is to blame that was at work, and only the second time.
+        A task fails if a worker is lost twice while at work on it.
         """
         with self._lock:
             if worker in self._workers:
@@ -275,7 +275,7 @@ class Worker:
 def start(module: str, shares: int) -> tuple[subprocess.Popen, socket.socket]:
     """A worker process that imports the module, and the channel for the memory with its data.
 
-    The memory of the machine has so many shares.
+    shares : how many processes divide the memory of the machine among them
     """
     path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     megabytes = max(LEAST_MEMORY, physical_memory() // shares) // 2**20

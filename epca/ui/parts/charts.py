@@ -55,7 +55,7 @@ def remember(
     *,
     fills: bool = False,
 ) -> dict[str, go.Figure]:
-    """Key → chart of what make() makes, which is made once for all who see the result.
+    """The charts of make(), by key; made once for all who see the result.
 
     what : see `results.remember`
     """
@@ -74,7 +74,7 @@ def _settle(figure: go.Figure) -> go.Figure:
 
 
 def set_type(figure: go.Figure, fills: bool) -> go.Figure:
-    """Set its type in the size of the screen; one that has it, as others may share it, is left."""
+    """Set its type in the size of the screen; one that has it is left, as others may share it."""
     size = type_size(fills)
     if figure.layout.font.size != size:
         sizes = {"font_size": size, "title_font_size": size + 2}

@@ -30,9 +30,10 @@ class Choice(NamedTuple):
 
 
 class Fits(NamedTuple):
-    """Fits by label, and how far their robust reconstructions are off, where these are asked for.
+    """Fits by label.
 
-    Rows of measures then have the errors of these.
+    distances : how far off their robust reconstructions are, where these are asked for; the
+        errors in the rows of measures are then theirs
     """
 
     fits: dict[str, Fit]

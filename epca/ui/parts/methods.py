@@ -60,10 +60,9 @@ def _take(key: str, labels: list[str]) -> None:
 
 
 def axes(fitted: Sequence[str]) -> dict[str, Among]:
-    """The rules of the charts' methods. Across first has those that Up has not.
+    """The rules of the charts' methods. Across offers the method of Up last.
 
-    Where one is no longer fitted, the charts take another; nobody asked for that one, so nothing
-    is said.
+    A method that is no longer fitted is replaced without a notice.
     """
     rules = {}
     for key in ("up", "map_of", "across"):

@@ -48,11 +48,11 @@ def comparison(setup: Setup, fits: Mapping[str, Fit], *, is_preview: bool) -> Co
 
 
 def ahead(setup: Setup, labels: Sequence[str]) -> dict[str, Fit]:
-    """Previews of the methods that are not fitted yet, by label; it says that they are such.
+    """Previews of the methods that are not fitted yet, by label; the page says what they are.
 
-    There are none where fits are quick, where a preview fails, and where all exact fits are ready;
-    then it says how far off the previews were, if they were shown before. Else those follow in the
-    background.
+    There are none where fits are quick or a preview fails. Otherwise the exact fits follow in the
+    background. Once all are ready there are no previews, either, and the page says how far off
+    those were that it showed.
     """
     exact = _exact(setup, labels)
     missing = {label: asked for label, asked in exact.items() if asked.peek() is None}

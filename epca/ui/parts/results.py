@@ -74,7 +74,7 @@ def compare(setup: Setup) -> Comparison:
 
 
 def remember(result: Comparison, what: Hashable, make: Callable[[], Any]) -> Any:
-    """What make() makes of these fits, made once for all who see them: what a browser is sent.
+    """The cached result of make(): what a browser is sent of these fits, made once for all.
 
     what : its name and all that it depends on besides the fits; nobody may change what is made
     """

@@ -39,7 +39,7 @@ def show(setup: Setup, view: View, below: DeltaGenerator) -> str:
     """The sweep that is chosen, if its switch asks for it; `below` is for what else it tells.
 
     The switches of the others stay in the address; their fits, once computed, in the downloads.
-    What is chosen is returned: it may also be that c and σ be suggested.
+    What is chosen is returned: a sweep's name, or "suggest".
     """
     row = st.container(key="sweep_head", horizontal=True, vertical_alignment="center")
     chosen = _choose(row)

@@ -74,7 +74,7 @@ def _receive(key: str) -> None:
 def _say_outcome(title: str, notices: Sequence[str]) -> None:
     """What came of the last delivery, and the notices of the images at work.
 
-    The latter have their title where they would be read as notices of other images.
+    Notices begin with the set's title where they could be mistaken for another set's.
     """
     is_good, text = delivery.outcome()
     is_theirs = is_good and st.session_state[DATASET.key] == images.UPLOAD
