@@ -4,7 +4,7 @@ from epca.data.catalogue import Entry, catalogue, load_dataset, stamp
 from epca.data.imageset import DataError, ImageSet
 from epca.data.limits import LIMITS
 from epca.data.pictures import read_picture
-from epca.data.readers import ACCEPTED, read_bytes, read_files, read_path
+from epca.data.readers import ACCEPTED, endings, read_bytes, read_files, read_path
 
 __all__ = [
     "ACCEPTED",
@@ -13,6 +13,7 @@ __all__ = [
     "Entry",
     "ImageSet",
     "catalogue",
+    "endings",
     "load_dataset",
     "read_bytes",
     "read_files",

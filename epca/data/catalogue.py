@@ -10,12 +10,11 @@ from pathlib import Path
 
 from epca.data import packaged
 from epca.data.imageset import MASKS, NONE, DataError, readable
-from epca.data.readers import checked_options, read_path
+from epca.data.readers import checked_options, endings, read_path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 IS_CHECKOUT = (CHECKOUT / "pyproject.toml").is_file()
 DATASETS = CHECKOUT / "datasets" if IS_CHECKOUT else Path("datasets")  # installed: where one works
-ENDINGS = (".npz", ".npy", ".mat", ".zip")
 
 
 @dataclass(frozen=True)
@@ -237,7 +236,7 @@ def catalogue():
 
 
 def _may_be_a_set(path):
-    is_file = os.path.isfile(path) and path.suffix.lower() in ENDINGS
+    is_file = os.path.isfile(path) and path.suffix.lower() in endings()
     return not path.name.startswith((".", "__")) and (is_file or os.path.isdir(path))
 
 
@@ -257,7 +256,7 @@ def load_dataset(name="orl", size=32, *, download=False, is_occluded=False, unkn
 
     Parameters
     ----------
-    name : of the catalogue, or a path to a folder, zip, .npz, .npy or .mat
+    name : of the catalogue, or a path to a folder or to a file of a format that is read
     size : longer side in pixels; larger images are made smaller, with None none are
     download : whether a set that scikit-learn downloads ("olivetti", "lfw") may be fetched
     is_occluded : whether the images are occluded as they come; nothing then compares with a clean

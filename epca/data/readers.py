@@ -12,12 +12,9 @@ import stat
 from collections import Counter
 from collections.abc import Callable
 from contextlib import contextmanager
-from io import BytesIO
 from numbers import Integral
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
-
-import numpy as np
 
 from epca.data.archives import bounded_reader, check_members, open_archive
 from epca.data.arrays import read_arrays
@@ -27,13 +24,13 @@ from epca.data.limits import (
     MAX_BYTES,
     MAX_MEMBERS,
     MAX_UNPACKED,
-    MAX_VALUES,
     MIN_IMAGES,
     MIN_SIDE,
     PICTURES,
 )
 from epca.data.masks import check_names
 from epca.data.matlab import find_level_4, read_matlab
+from epca.data.npy import read_npy
 from epca.data.pictures import read_pictures
 
 # a file of this name, or with .txt, says that the images beside it are occluded as they come
@@ -66,7 +63,7 @@ def read_path(path, *, size=None, is_occluded=False, unknown=NONE):
 
 
 def read_bytes(name, content, *, source="upload", size=None, is_occluded=False, unknown=NONE):
-    """Read a file's content: a zip of pictures, .npz, .npy or .mat.
+    """Read the content of a file in one of FORMATS.
 
     A single picture is refused with the advice to bring others.
     """
@@ -214,7 +211,7 @@ def _read_zip(name, content, source, options):
         read = bounded_reader(name, archive)
         if members and all(path[-1].endswith(".npy") for path in members):
             arrays = {
-                path[-1][:-4]: _read_npy(name, read(member)) for path, member in members.items()
+                path[-1][:-4]: read_npy(name, read(member)) for path, member in members.items()
             }
             return read_arrays(stem, arrays, source, **options)
         members, is_marked = _without_mark(members)
@@ -223,40 +220,8 @@ def _read_zip(name, content, source, options):
         return read_pictures(stem, list(contents), contents.__getitem__, source, **options)
 
 
-def _read_npy(name, content):
-    """An array, never from a pickle; its header is checked before its values are read."""
-    file = BytesIO(content)
-    version = np.lib.format.read_magic(file)
-    if version not in ((1, 0), (2, 0), (3, 0)):
-        shown = ".".join(map(str, version))
-        raise DataError(f"{name}: version {shown} of .npy is not read; save it again by numpy.")
-    if version == (1, 0):
-        header = np.lib.format.read_array_header_1_0(file)
-    else:
-        header = np.lib.format.read_array_header_2_0(file)
-    shape, by_columns, dtype = header
-    count = int(np.prod([int(side) for side in shape], dtype=object))
-    if min(shape, default=0) < 0:
-        raise DataError(f"{name}: an array of shape {shape} cannot be; save it again.")
-    if dtype.hasobject:
-        raise DataError(
-            f"{name}: an array of Python objects is not read, because it could run code; "
-            "save numbers."
-        )
-    if count > MAX_VALUES or count * dtype.itemsize > MAX_UNPACKED:
-        raise DataError(
-            f"{name}: an array of {count:,} values; at most {MAX_VALUES:,} are read. "
-            "Give fewer or smaller images."
-        )
-    start = file.tell()
-    if len(content) - start < count * dtype.itemsize:
-        raise DataError(f"{name}: the file ends before its array does; copy it again.")
-    values = np.frombuffer(content, dtype, count, start)
-    return values.reshape(shape, order="F" if by_columns else "C")
-
-
 def _read_one_npy(name, content, source, options):
-    arrays = {"images": _read_npy(name, content)}
+    arrays = {"images": read_npy(name, content)}
     return read_arrays(Path(name).stem, arrays, source, **options)
 
 
@@ -274,9 +239,10 @@ def _refuse_hdf(name, *_):
 
 
 class Format(NamedTuple):
-    """A kind of file: how users know it, how its content begins, how it is read."""
+    """A kind of file: how users know it, its endings, how its content begins, how it is read."""
 
     text: str
+    endings: tuple[str, ...]
     matches: Callable[[bytes], bool]
     read: Callable  # name, content, source, options → ImageSet
 
@@ -284,15 +250,22 @@ class Format(NamedTuple):
 FORMATS = (
     Format(
         f"Pictures ({PICTURES}), several at once or in a zip (one folder per class, or none), .npz",
+        (".zip", ".npz"),
         lambda content: content.startswith(b"PK"),
         _read_zip,
     ),
-    Format(".npy", lambda content: content.startswith(b"\x93NUMPY"), _read_one_npy),
-    Format("", lambda content: content.startswith((b"\x89HDF", b"MATLAB 7.3")), _refuse_hdf),
+    Format(".npy", (".npy",), lambda content: content.startswith(b"\x93NUMPY"), _read_one_npy),
+    Format("", (), lambda content: content.startswith((b"\x89HDF", b"MATLAB 7.3")), _refuse_hdf),
     Format(
         ".mat (up to v7)",
+        (".mat",),
         lambda content: content.startswith(b"MATLAB 5.0") or find_level_4(content),
         _read_mat,
     ),
 )
 ACCEPTED = f"{', '.join(kind.text for kind in FORMATS if kind.text)}."
+
+
+def endings():
+    """The endings of the files that are read, each with its point."""
+    return tuple(ending for kind in FORMATS for ending in kind.endings)

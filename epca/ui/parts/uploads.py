@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from epca.data import ACCEPTED, LIMITS, DataError, catalogue, confined, load_dataset
+from epca.data import ACCEPTED, LIMITS, DataError, catalogue, confined, endings, load_dataset
 from epca.data.imageset import MASKS
 from epca.data.masks import RULE
 from epca.literal import literal
@@ -44,8 +44,9 @@ def _show_zone(place: DeltaGenerator) -> None:
     """An empty zone after each delivery: what is dropped next is a set of its own."""
     st.session_state.setdefault("_deliveries", 0)
     key = _zone_key()
+    *others, last = endings()
     place.file_uploader(
-        "Your images: pictures, or a zip, .npz, .npy or .mat",
+        f"Your images: pictures, or {', '.join(others)} or {last}",
         key=key,
         accept_multiple_files=True,
         on_change=_receive,
