@@ -180,16 +180,6 @@ def _last_state(model: Any) -> tuple[int, float, np.ndarray]:
     return int(model.n_iter_), float(model.objective_history_[-1]), model.sample_weight_
 
 
-NEEDS_TRUTH = (
-    "error",
-    "error_clean",
-    "error_occluded",
-    "clean_among_top",
-    "auc",
-    "clean_among_activated",
-)
-
-
 def measure(
     prepared: Prepared,
     model: Any,
@@ -207,20 +197,15 @@ def measure(
     """
     X = prepared.occluded.X
     occluded = prepared.occluded.samples
-    squares, residuals = _squares_and_residuals(prepared, model)
-    row = {"error": float(squares.sum())}
+    lengths = _squares_and_residuals(prepared, model)
+    fitted = metrics.Fitted(model, prepared.clean, X, occluded, *lengths)
+    row: dict[str, Any] = {"error": np.nan}  # the first column, with the estimated one beside it
     if estimate is not None:
         row["estimated_error"] = estimated_error(estimate, model.reconstruct(X))
         row["no_estimate"] = estimate.reason
-    row |= {
-        "error_clean": _sum(np.delete(squares, occluded)),
-        "error_occluded": _sum(squares[occluded]),
-        "clean_among_top": metrics.clean_among_top(model.sample_weight_, occluded),
-        "auc": metrics.occlusion_auc(residuals, occluded),
-        "collapsed": metrics.is_collapsed(residuals),
-        "iterations": int(model.n_iter_),
-        "objective": float(model.objective_history_[-1]),
-    }
+    row |= {name: item.of(fitted) for name, item in metrics.MEASURES.items()}
+    row["iterations"] = int(model.n_iter_)
+    row["objective"] = float(model.objective_history_[-1])
     if hasattr(model, "alpha_"):
         activated = np.flatnonzero(model.alpha_)
         losses = explain(model, prepared.reduction).losses
@@ -239,7 +224,8 @@ def measure(
     if model.is_exact_:  # residuals are rounding, and the objective is none
         row |= {name: np.nan for name in ("auc", "weights_share") if name in row}
     if prepared.images.is_occluded:
-        row |= {name: np.nan for name in NEEDS_TRUTH if name in row}
+        truths = [name for name, item in metrics.MEASURES.items() if item.needs_truth]
+        row |= {name: np.nan for name in (*truths, "clean_among_activated") if name in row}
     return row
 
 
@@ -251,8 +237,3 @@ def _squares_and_residuals(prepared, model) -> tuple[np.ndarray, np.ndarray]:
     reconstructed = model.reconstruct(X)
     residuals = metrics.reconstruction_residuals(X, reconstructed)
     return np.square(distances(prepared, model, reconstructed)), residuals
-
-
-def _sum(squares: np.ndarray) -> float:
-    """Their sum; NaN where there are none."""
-    return float(squares.sum()) if len(squares) else np.nan

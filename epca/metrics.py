@@ -3,7 +3,8 @@
 They are NaN where they have no meaning for the data at hand.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import subspace_angles
@@ -26,11 +27,19 @@ ROUNDING = 1e-12  # of the images' squared length
 
 
 def beyond_rounding(error, squared_length):
-    """An error to compare with; NaN where it is mere rounding, as that of an exact fit.
+    """An error, or an array of them, to compare with; NaN where it is mere rounding.
 
-    squared_length : of all images together
+    So it is where a fit is exact. squared_length : of all images together
     """
-    return error if error > ROUNDING * squared_length else np.nan
+    return np.where(error > ROUNDING * squared_length, error, np.nan)
+
+
+def against(error, other, squared_length):
+    """An error as a change from another one, −0.2 for 20% less; NaN where that is mere rounding.
+
+    Both may be arrays. squared_length : of all images together
+    """
+    return error / beyond_rounding(other, squared_length) - 1
 
 
 def distances(aim, reconstructed):
@@ -245,3 +254,36 @@ def judge(scores, residuals, weights, score, residual):
     return Verdict(
         float(residual), float(np.mean(residuals < residual)), fitted.quadrant(distance, residual)
     )
+
+
+class Fitted(NamedTuple):
+    """A fitted model, and what is known of the samples that it was fitted to."""
+
+    model: Any
+    clean: np.ndarray  # (n, d)
+    X: np.ndarray  # (n, d) as the model got them, perhaps occluded
+    occluded: np.ndarray  # indices
+    squares: np.ndarray  # (n,) squared distances of the reconstructions from the clean samples
+    residuals: np.ndarray  # (n,) residual lengths
+
+
+class Measure(NamedTuple):
+    """A number of a fitted model."""
+
+    of: Callable[[Fitted], float]
+    needs_truth: bool = True  # NaN where the clean samples are not known
+
+
+def _sum(squares):
+    """Their sum; NaN where there are none."""
+    return float(squares.sum()) if len(squares) else np.nan
+
+
+MEASURES = {  # name in a fit's row → its measure
+    "error": Measure(lambda fit: float(fit.squares.sum())),
+    "error_clean": Measure(lambda fit: _sum(np.delete(fit.squares, fit.occluded))),
+    "error_occluded": Measure(lambda fit: _sum(fit.squares[fit.occluded])),
+    "clean_among_top": Measure(lambda fit: clean_among_top(fit.model.sample_weight_, fit.occluded)),
+    "auc": Measure(lambda fit: occlusion_auc(fit.residuals, fit.occluded)),
+    "collapsed": Measure(lambda fit: is_collapsed(fit.residuals), needs_truth=False),
+}

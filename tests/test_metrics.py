@@ -35,6 +35,12 @@ def test_reconstruction_error():
     assert reconstruction_error(clean, reconstructed) == 9
 
 
+def test_an_error_against_another_is_unknown_where_that_is_rounding():
+    assert metrics.against(80.0, 100.0, squared_length=1e6) == pytest.approx(-0.2)
+    found = metrics.against(np.array([80.0, 80.0, np.nan]), np.array([100.0, 1e-7, 100.0]), 1e6)
+    np.testing.assert_allclose(found, [-0.2, np.nan, np.nan])
+
+
 def test_reconstruction_residuals():
     X = np.array([[1.0, 2.0], [3.0, 4.0], [np.nan, 7.0]])
     reconstructed = np.array([[1.0, 0.0], [6.0, 8.0], [0.0, 4.0]])

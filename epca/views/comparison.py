@@ -61,8 +61,8 @@ class Comparison(NamedTuple):
     def error_change(self) -> str:
         """EPCA's reconstruction error relative to PCA's."""
         squared_length = self.prepared.images.squared_length
-        pca_error = metrics.beyond_rounding(self.rows["PCA"]["error"], squared_length)
-        return texts.relative(self.rows["EPCA"]["error"], pca_error)
+        errors = (self.rows[label]["error"] for label in ("EPCA", "PCA"))
+        return texts.change(metrics.against(*errors, squared_length))
 
     @property
     def activated(self) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from epca.experiment import Fit, Prepared
-from epca.metrics import beyond_rounding
+from epca.metrics import against
 from epca.views import texts
 
 BEST = "★\N{NO-BREAK SPACE}"
@@ -21,22 +21,18 @@ SCALES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # changes that half of a bar ma
 
 
 class Measure(NamedTuple):
-    """A column of numbers: its heading, what it means, how a number is written, which is best.
-
-    `of` computes it from the Prepared data and a model, unless the fit's row has it already.
-    """
+    """A column of numbers: its heading, what it means, how a number is written, which is best."""
 
     heading: str
     help: str
     text: Callable[[float], str] | None = None  # None: an error, in the table's unit
     best: Callable | None = None  # min or max; None where neither is better
-    of: Callable[[Prepared, Any], float] | None = None
     short: str = ""  # heading beside faces, where the other one is too long
     width: float = 3.6  # of the column beside faces, in units of the type
     is_minor: bool = False  # left out beside faces where the window is narrow
 
 
-MEASURES = {  # name in a row of measures → its column
+MEASURES = {  # name in a fit's row, as `epca.metrics.MEASURES` has it → its column
     "error": Measure(
         "error",
         "‖clean − reconstruction‖² over all images, Eq. 57; smaller is better.",
@@ -146,12 +142,11 @@ def measures(
 
     accuracies : label → (mean, standard deviation) of the clustering accuracy
     """
-    found = [_row(fits[label], prepared) for label in labels if label in fits]
+    found = [_row(fits[label]) for label in labels if label in fits]
     rows = pd.DataFrame(found) if found else pd.DataFrame({"method": []})
     if "error" in rows and "error" in fits["PCA"].row:
         squared_length = prepared.images.squared_length
-        pca_error = beyond_rounding(fits["PCA"].row["error"], squared_length)
-        rows["against_pca"] = rows["error"] / pca_error - 1
+        rows["against_pca"] = against(rows["error"], fits["PCA"].row["error"], squared_length)
     if accuracies:
         unknown = (np.nan, np.nan)
         pairs = [accuracies.get(label, unknown) for label in rows["method"]]
@@ -177,17 +172,11 @@ def as_preview(fit: Fit) -> Fit:
     return fit._replace(row=fit.row | {"preview": True})
 
 
-def _row(fit: Fit, prepared: Prepared) -> dict[str, Any]:
-    """The fit's row with the measures that are computed here."""
-    own = {}
-    if fit.model is not None:
-        for name, measure in MEASURES.items():
-            if measure.of is not None:
-                own[name] = measure.of(prepared, fit.model)
-    row = own | fit.row
-    if texts.fails_by_unknown(row):  # the library's words are for those who write X
-        row["failure"] = texts.TAKES_NONE
-    return row
+def _row(fit: Fit) -> dict[str, Any]:
+    """The fit's row in the words of users: the library's are for those who write X."""
+    if texts.fails_by_unknown(fit.row):
+        return fit.row | {"failure": texts.TAKES_NONE}
+    return fit.row
 
 
 def columns(rows: pd.DataFrame) -> dict[str, Measure]:

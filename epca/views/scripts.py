@@ -9,6 +9,7 @@ from typing import Any
 from epca.data import ImageSet
 from epca.data.imageset import NONE
 from epca.experiment import Scenario
+from epca.views.measures import MEASURES
 
 SIZE = 32  # pixels of the longer side that `load_dataset` reads, unless told otherwise
 STAGES = """
@@ -89,13 +90,12 @@ for label, model in zip(fitted, models):
 """
 COMPARE = """
 # The numbers of every method, and how far each shown image is off.
-from epca.metrics import beyond_rounding
+from epca.metrics import against
 
-pca_error = beyond_rounding(table.loc["PCA", "error"], images.squared_length)
-table["against_pca"] = table["error"] / pca_error - 1
-measures = ["error", "against_pca", "error_clean", "error_occluded", "auc", "clean_among_top"]
-measures += ["accuracy", "accuracy_sd"] if runs else []
-print(table.loc[methods].reindex(columns=[*measures, "iterations", "failure"]).to_string())
+pca_error = table.loc["PCA", "error"]
+table["against_pca"] = against(table["error"], pca_error, images.squared_length)
+columns = [name for measure in measures for name in (measure, f"{measure}_sd") if name in table]
+print(table.loc[methods, [*columns, "failure"]].to_string())
 aim = prepared.occluded.X if images.is_occluded else prepared.clean
 for label, model in zip(fitted, models):
     if label in methods and model is not None:
@@ -109,9 +109,9 @@ first = scenario.occlusion.seed
 seeds = range(first, first + n_seeds)
 table = sweep(scenario, fitted, prepare=lambda item: prepare(item, images), seed=seeds).table
 table["error"] = table.get("error", np.nan)
-pca = table[table["method"] == "PCA"].set_index("seed")["error"]
-pca = pca.map(lambda error: beyond_rounding(error, images.squared_length))
-table["against_pca"] = table["error"] / table["seed"].map(pca) - 1
+of_seed = table[table["method"] == "PCA"].set_index("seed")["error"]
+pca_errors = table["seed"].map(of_seed)
+table["against_pca"] = against(table["error"], pca_errors, images.squared_length)
 groups = table.groupby("method")[[name for name in measures if name in table]]
 for title, part in {"mean": groups.mean(), "standard deviation": groups.std(ddof=0)}.items():
     print(f"{title} over {n_seeds} seeds")
@@ -187,6 +187,7 @@ def compare(
     """Body and values of Compare's script: with means over seeds if there are any."""
     values = {"methods": list(labels), "shown": list(ids), "runs": runs}
     values["robust"] = is_robust or None
+    values["measures"] = [name for name in MEASURES if name != "seconds"]  # which no run repeats
     body = FITS + (ROBUST if is_robust else "") + STAGES + COMPARE + PICTURE
     if n_seeds:
         return body + OVER_SEEDS, values | {"n_seeds": n_seeds}

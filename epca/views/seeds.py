@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from epca.metrics import beyond_rounding
+from epca.metrics import against
 from epca.views import measures, texts
 
 
@@ -16,8 +16,7 @@ def against_pca(rows: pd.DataFrame, labels: Sequence[str], squared_length: float
     rows = rows.copy()
     if "error" in rows:  # else all failed
         pca = rows[rows["method"] == "PCA"].set_index("seed")["error"]
-        pca = pca.map(lambda error: beyond_rounding(error, squared_length))
-        rows["against_pca"] = rows["error"] / rows["seed"].map(pca) - 1
+        rows["against_pca"] = against(rows["error"], rows["seed"].map(pca), squared_length)
     chosen = rows[rows["method"].isin(labels)]
     place = {label: i for i, label in enumerate(labels)}
     return chosen.sort_values("method", key=lambda column: column.map(place), kind="stable")

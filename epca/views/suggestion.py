@@ -12,6 +12,7 @@ from epca.choosing import CleanEstimate, Suggestion, validation
 from epca.choosing.suggestion import RANKS, STEPS, SWAPPED
 from epca.experiment import Prepared
 from epca.images import row
+from epca.metrics import against
 from epca.views import texts
 from epca.views.comparison import spread
 from epca.views.points import Points
@@ -183,9 +184,12 @@ class Advice:
     def table(self) -> pd.DataFrame:
         """The methods tried, best first."""
         errors = self.errors.sort_values()
+        length = self.view.images.squared_length
         columns = {
             "estimated error (10⁶)": [texts.number(value / MILLION) for value in errors],
-            "against EPCA": [texts.relative(value, errors.get("EPCA", 0.0)) for value in errors],
+            "against EPCA": [
+                texts.change(share) for share in against(errors, errors.get("EPCA", np.nan), length)
+            ],
         }
         return pd.DataFrame(columns, index=errors.index)
 

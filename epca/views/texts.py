@@ -66,14 +66,10 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def change(share: float) -> str:
-    """A relative change with its sign; no change is plus."""
+    """A relative change with its sign; no change is plus, and a dash stands where none is known."""
+    if not np.isfinite(share):
+        return UNKNOWN
     return f"{share:+.1%}".replace("-0.0%", "+0.0%").replace("-", MINUS)
-
-
-def relative(error: float, pca_error: float) -> str:
-    """An error relative to PCA's; a dash where there is no truth, or where PCA has no error."""
-    is_known = np.isfinite(error) and np.isfinite(pca_error) and pca_error > 0
-    return change(error / pca_error - 1) if is_known else UNKNOWN
 
 
 NEEDS_KNOWN = (

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from epca.choosing import CleanEstimate, sigma_from_lengths
 from epca.experiment import Prepared, Scenario
-from epca.metrics import beyond_rounding
+from epca.metrics import against, beyond_rounding
 from epca.plots.tune import (
     BEST,
     ESTIMATED,
@@ -81,7 +81,7 @@ class View:
         self.prepared = prepared
         self.images = prepared.images
         # NaN also where PCA fits exactly
-        self.pca_error = beyond_rounding(pca_error, prepared.images.squared_length)
+        self.pca_error = float(beyond_rounding(pca_error, prepared.images.squared_length))
         self.pca_model = pca_model
         self.c = scenario.n_components
         self.exponent = round(np.log2(scenario.sigma))
@@ -92,7 +92,7 @@ class View:
         self.figures: list[go.Figure] = []  # the charts that are shown
 
     def against_pca(self, error: float) -> str:
-        return texts.relative(error, self.pca_error)
+        return texts.change(against(error, self.pca_error, self.images.squared_length))
 
     def numbers(self, row: dict[str, Any]) -> dict[str, tuple[str, str]]:
         """Label → (number, what it means)."""

@@ -56,17 +56,6 @@ def test_measures_without_a_pca_that_works_have_no_comparison(compared):
     assert measures.readable(rows).loc["PCA", "note"] == "it broke."
 
 
-def test_a_measure_may_be_computed_by_its_row_of_the_table(compared, monkeypatch):
-    def size(prepared, model):
-        return float(len(prepared.clean) * model.n_components_)
-
-    monkeypatch.setitem(
-        measures.MEASURES, "size", measures.Measure("size", "", "{:.0f}".format, of=size)
-    )
-    rows = measures.measures(["EPCA", "PCA"], compared.fits, compared.prepared)
-    assert measures.readable(rows)["size"].tolist() == ["2000", "2000"]
-
-
 def test_a_tie_is_not_marked():
     rows = pd.DataFrame({"method": ["A", "B", "C"], "auc": [0.9, 0.9, 0.1]})
     assert measures.readable(rows)["AUC"].tolist() == ["0.900", "0.900", "0.100"]
