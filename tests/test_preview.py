@@ -35,7 +35,7 @@ PREVIEWED = [label for label, method in METHODS.items() if method.has_preview]
 
 def test_methods_of_single_pixels_of_dispersions_and_of_limits_have_no_preview():
     others = {"L1PCA", "L1PCA-NG", "LpPCA", "RSPCA", "PCP", "Cauchy PCA", "ROBPCA"}
-    assert others == set(METHODS) - set(PREVIEWED)
+    assert others.isdisjoint(PREVIEWED)
 
 
 @pytest.mark.parametrize("label", PREVIEWED)

@@ -1,5 +1,7 @@
 """Methods side by side: each has one colour, dash and marker in every chart."""
 
+from zlib import crc32
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -34,19 +36,32 @@ LOOKS = {  # label → colour, dash, marker; PCA is grey, since black is lost on
     "PCP": (GREEN, "solid", "triangle-left"),
     "Cauchy PCA": (VIOLET, "solid", "triangle-right"),
 }
-OTHER = (GREY, "solid", "x")  # for a method without a row above
+OTHERS = (  # for methods without a row above: like none of these, nor like each other
+    (LEAF, "solid", "x"),
+    (BROWN, "dot", "bowtie"),
+    (VIOLET, "dash", "hourglass"),
+    (BLUE, "longdash", "star-square"),
+    (PURPLE, "solid", "diamond-tall"),
+    (ORANGE, "dashdot", "star-diamond"),
+    (SKY, "dot", "diamond-wide"),
+)
 POINTS = 1000  # of a line
+
+
+def _look(label):
+    """Colour, dash and marker of a method, the same in every process."""
+    return LOOKS.get(label, OTHERS[crc32(label.encode()) % len(OTHERS)])
 
 
 def look(label):
     """Line and marker of a method."""
-    shade, dash, symbol = LOOKS.get(label, OTHER)
+    shade, dash, symbol = _look(label)
     return {"line": {"color": shade, "dash": dash}, "marker": {"symbol": symbol, "color": shade}}
 
 
 def colour(label):
     """The colour of a method."""
-    return LOOKS.get(label, OTHER)[0]
+    return _look(label)[0]
 
 
 def sorted_figure(values, title, y_title):

@@ -256,7 +256,18 @@ def test_the_map_is_a_heat_map_with_a_place_to_click_in_every_cell():
 
 
 def test_every_method_has_a_look_of_its_own():
-    assert set(methods.LOOKS) == set(METHODS)
-    assert len({(shade, dash) for shade, dash, _ in methods.LOOKS.values()}) == len(METHODS)
-    assert len({symbol for *_, symbol in methods.LOOKS.values()}) == len(METHODS)
+    assert set(methods.LOOKS) <= set(METHODS)
     assert len({methods.colour(label) for label in PAPER_METHODS}) == len(PAPER_METHODS)
+    found = [*methods.LOOKS.values(), *methods.OTHERS]
+    assert len({(shade, dash) for shade, dash, _ in found}) == len(found)
+    assert len({symbol for *_, symbol in found}) == len(found)
+
+
+def test_a_method_without_a_row_has_a_look_that_no_other_has():
+    own = methods.look("Tenth")
+    assert own == methods.look("Tenth")
+    assert own not in [methods.look(label) for label in methods.LOOKS]
+    assert own["line"]["color"] == methods.colour("Tenth")
+    names = map(str, range(100))
+    shades = {methods.look(name)["marker"]["symbol"] for name in names}
+    assert len(shades) == len(methods.OTHERS)  # so that two new ones hardly look alike
