@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 MINUTES = 2  # for a step: to read, look, think, and read the answer
 
-# The paper's setting. A step says what it changes of it, so that it names every value.
+# The paper's setting. A step says what it changes of it, so that its numbers do not move with the
+# setting that the dashboard opens with.
 PAPER = {
     "kind": "shared-pixels",
     "samples": 20,
@@ -19,8 +20,8 @@ PAPER = {
 class Step(NamedTuple):
     """One page with its settings, and a question about what it shows.
 
-    `settings` holds the whole experiment but the data set, in the sidebar's units, and what the
-    page's own controls have besides their defaults.
+    `settings` holds the paper's setting, with what the step changes of it, in the sidebar's units,
+    and what the page's own controls have besides their defaults. All else has its default.
     """
 
     page: str  # the stem of its file

@@ -34,7 +34,7 @@ class Measured:
     def __init__(self, step, faces):
         self.faces = faces
         self.asked = step.settings.get("suggest")
-        self.scenario = settings.setup_of(step.settings, faces).scenario
+        self.scenario = settings.setup_of(settings.defaults() | step.settings, faces).scenario
         self.labels = tuple(dict.fromkeys(["PCA", "EPCA", *step.settings.get("methods", [])]))
 
     @cached_property

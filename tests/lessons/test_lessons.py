@@ -28,14 +28,14 @@ def test_every_lesson_has_a_goal_and_its_minutes():
 
 
 def test_the_papers_setting_is_the_presets():
-    assert presets.PRESETS["paper"].values == PAPER
+    assert presets.PRESETS["paper"].named == PAPER
 
 
 @pytest.mark.parametrize("where", STEPS, ids=name)
 def test_a_step_names_its_whole_experiment(where, faces):
     """Then no number of a lesson moves with the setting that the dashboard opens with."""
     chosen = STEPS[where].settings
-    assert set(settings.SETTINGS) <= set(chosen) <= {*settings.SETTINGS, *OWN}
+    assert set(PAPER) <= set(chosen) <= {*settings.SETTINGS, *OWN}
     rows = settings.SETTINGS | OWN
     assert [key for key in chosen if not rows[key].rule_for(faces).allows(chosen[key])] == []
 

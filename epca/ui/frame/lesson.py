@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from epca.lessons import LESSONS
 from epca.lessons.step import Lesson, Step
 from epca.literal import literal
-from epca.ui.frame import controls, links, spotlight
+from epca.ui.frame import controls, links, settings, spotlight
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.fragments import fragment
 from epca.ui.frame.images import load, load_default
@@ -75,8 +75,9 @@ def go(step: int = 1) -> None:
 
 
 def _elsewhere() -> dict[str, Any]:
-    """The defaults of what a step does not name, on every page."""
-    return controls.defaults() | {row.key: row.default for row in SHARED}
+    """The defaults of what a step does not name, in the sidebar and on every page."""
+    shared = {row.key: row.default for row in SHARED}
+    return settings.defaults() | controls.defaults() | shared
 
 
 def start(number: int) -> None:
@@ -94,7 +95,8 @@ def link(number: int, step: int, base: str = ".") -> str:
     name = chosen.settings.get(DATASET.key)
     images = load_default() if name is None else load(name)
     rows = SETTINGS | controls.CONTROLS | {row.key: row for row in SHARED}
-    query = {key: rows[key].rule_for(images).write(value) for key, value in chosen.settings.items()}
+    values = settings.defaults() | chosen.settings
+    query = {key: rows[key].rule_for(images).write(value) for key, value in values.items()}
     query |= {LESSON.key: number, STEP.key: step}
     page = "" if chosen.page == "home" else chosen.page
     return f"{base.rstrip('/')}/{page}?{urlencode(query, doseq=True)}"
