@@ -2,6 +2,7 @@
 
 import html
 import re
+import unicodedata
 
 # An invisible character that parts two others: Streamlit replaces :name: and links addresses in
 # text that is unescaped already.
@@ -30,7 +31,16 @@ def literal_html(text: object) -> str:
 
 
 def literal_cell(text: object) -> object:
-    """A cell of a CSV: a text that a spreadsheet would take for a formula gets an apostrophe."""
-    if isinstance(text, str) and text.lstrip().startswith(("=", "+", "-", "@")):
-        return f"'{text}"
-    return text
+    """A cell of a CSV: a text that a spreadsheet would take for a formula gets an apostrophe.
+
+    Signs of full width count, and those behind characters that are not seen.
+    """
+    if not isinstance(text, str):
+        return text
+    seen = [sign for sign in unicodedata.normalize("NFKC", text) if is_seen(sign)]
+    return f"'{text}" if seen and seen[0] in "=+-@" else text
+
+
+def is_seen(sign: str) -> bool:
+    """Whether it is neither a blank nor of the kind that only formats text."""
+    return not sign.isspace() and unicodedata.category(sign) != "Cf"

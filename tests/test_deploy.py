@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import socket
 import ssl
 import subprocess
 import time
@@ -115,6 +116,17 @@ def test_pages_websockets_and_uploads_pass(trusted):
 
     with ThreadPoolExecutor(1) as elsewhere:  # a browser's loop may run in this thread
         elsewhere.submit(asyncio.run, work()).result()
+
+
+def test_another_name_is_refused(trusted):
+    """As of a page that has its own name point to this server."""
+    port = int(trusted.rsplit(":", 1)[1])
+    context = ssl._create_unverified_context()
+    with (
+        socket.create_connection(("127.0.0.1", port)) as connection,
+        pytest.raises(ssl.SSLError, match=r"(?i)unrecognized.name"),
+    ):
+        context.wrap_socket(connection, server_hostname="evil.example")
 
 
 def test_what_is_not_for_visitors_is_closed(trusted):

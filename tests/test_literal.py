@@ -26,7 +26,9 @@ def test_html():
     assert literal_html("<a href='x'>&") == "&lt;a href=&#x27;x&#x27;&gt;&amp;"
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-x", "@sum", " =1"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-x", "@sum", " =1", "＝1", "\u200b=1", "\ufeff ＠a"]
+)
 def test_formulas_are_no_formulas_in_a_csv(text):
     assert literal_cell(text) == f"'{text}"
     assert literal_cell(-1.5) == -1.5

@@ -31,13 +31,18 @@ def shortened(text, most=MESSAGE_LENGTH):
     return f"{text[: most - end - 3]} … {text[-end:]}"
 
 
+CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+INVISIBLE = r"\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069"
+UNREADABLE = re.compile(f"[{CONTROLS}{INVISIBLE}\\ud800-\\udfff]")
+
+
 def readable(text):
     """Text that can be shown: line breaks, control codes and broken characters are replaced.
 
-    File names in another encoding have such characters.
+    File names in another encoding have such characters. Invisible ones, and those that turn the
+    direction of the text after them, are replaced, too.
     """
-    unreadable = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
-    return re.sub(unreadable, "\N{REPLACEMENT CHARACTER}", text)
+    return UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 class DataError(ValueError):

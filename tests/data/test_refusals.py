@@ -34,6 +34,21 @@ def test_numbers_beyond_double_precision():
         read_bytes("a.npz", npz(images=np.full((4, 8, 8), np.finfo(np.longdouble).max)))
 
 
+def test_two_arrays_of_one_name_are_refused():
+    """The last one would win without a word."""
+    files = {f"{folder}images.npy": npy(pictures()) for folder in ("", "b/")}
+    with pytest.raises(DataError, match=r"^a\.zip: 'images\.npy' is in it twice; pack it again"):
+        read_bytes("a.zip", pack(files))
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "\u2066", "\u200b", "\ufeff", "\x1b", "\n"])
+def test_signs_that_are_not_seen_are_shown(sign):
+    """Some would turn the text that follows a name."""
+    images = read_bytes(f"a{sign}b.npz", npz(images=pictures(), labels=[f"c{sign}d", "e"] * 3))
+    assert images.name == "a\N{REPLACEMENT CHARACTER}b"
+    assert images.class_names == ("c\N{REPLACEMENT CHARACTER}d", "e")
+
+
 def test_too_many_bytes_members_and_images(monkeypatch):
     monkeypatch.setattr("epca.data.readers.MAX_BYTES", 100)
     with pytest.raises(DataError, match="at most 0 MB are read"):

@@ -1,12 +1,12 @@
-"""Streamlit's own command, which from its first moment asks no other host for our address."""
+"""Streamlit's own command, restricted from its first moment to what pages need."""
 
 from streamlit.web import cli
 
-from epca.ui.frame import visitors
+from epca.ui.frame import messages
 
 
 def main() -> None:
-    visitors.call_nobody()
+    messages.restrict()
     cli.main(prog_name="streamlit")
 
 

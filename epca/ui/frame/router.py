@@ -16,6 +16,7 @@ from epca.ui.frame import (
     classroom,
     lesson,
     links,
+    messages,
     roombar,
     sidebar,
     sockets,
@@ -86,7 +87,7 @@ def warm_up() -> threadpool_limits:
     gc.freeze()
     memory.share_arenas()
     sockets.send_at_once()
-    visitors.call_nobody()
+    messages.restrict()
     if runtime.exists():
         visitors.bound_uploads(runtime.get_instance().uploaded_file_mgr)
     return threadpool_limits(1)

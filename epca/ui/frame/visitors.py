@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import streamlit as st
-from streamlit import net_util, runtime
+from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -139,8 +139,3 @@ def bound_uploads(manager: Any) -> None:
     manager.add_file = add_bounded
     manager.remove_file = remove_counted
     manager.remove_session_files = leave_counted
-
-
-def call_nobody() -> None:
-    """Stop Streamlit from asking another host for our address when a foreign page calls us."""
-    net_util.get_external_ip = lambda: None

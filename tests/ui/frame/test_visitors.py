@@ -1,16 +1,12 @@
 """What a server gives to its visitors: a place, runs, bytes; and it calls nobody else."""
 
-import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
-import pytest
-from streamlit import net_util
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.web.server.server_util import is_url_from_allowed_origins
 
-from epca.ui.frame import fragments, launch, visitors
+from epca.ui.frame import fragments, visitors
 from tests.visit import at, visit
 
 
@@ -163,30 +159,3 @@ def test_a_file_costs_the_same_however_many_are_kept():
             session_id="one", file=SimpleNamespace(file_id=str(number), data=Counted())
         )
     assert Counted.asked <= 4 * 500
-
-
-@pytest.fixture
-def called(monkeypatch):
-    """Whom Streamlit has asked for our address."""
-    asked = []
-    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *a, **k: asked.append(a))
-    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)  # put back
-    return asked
-
-
-def test_a_server_of_the_command_calls_nobody_before_its_first_page(called, monkeypatch):
-    def serve(prog_name):
-        assert prog_name == "streamlit"
-        assert not is_url_from_allowed_origins("http://evil.example")
-
-    monkeypatch.setattr("streamlit.web.cli.main", serve)
-    launch.main()
-    assert called == []
-
-
-def test_a_foreign_page_does_not_make_the_server_call_another_host(called):
-    visitors.call_nobody()
-    start = time.monotonic()
-    assert not is_url_from_allowed_origins("http://evil.example")
-    assert called == []
-    assert time.monotonic() - start < 5
