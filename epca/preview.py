@@ -12,6 +12,7 @@ WIDTH = 20  # vectors of a block
 BLOCKS = 6
 RANK = 30  # of the PCA whose residuals weigh the samples
 NEAREST = 0.1  # of the median residual: nearer samples weigh no more
+LONG = 3e10  # n·d·min(n, d) to which an iteration is about proportional
 
 
 class FewAxes(Reduction):
@@ -103,3 +104,8 @@ def krylov(points, weights):
 def _orthonormal(vectors):
     """Orthonormal columns that span what the vectors (d, p) do."""
     return qr(vectors, mode="economic", check_finite=False)[0]
+
+
+def takes_long(n_samples, n_features):
+    """Whether exact fits to so many samples take more than about two seconds."""
+    return n_samples * n_features * min(n_samples, n_features) > LONG

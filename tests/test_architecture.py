@@ -36,6 +36,7 @@ ROOMS = {
     "choosing": {"linalg", "parallel", "base", "estimator", "registry", "metrics"},
     "data": set(),
     "corruption": set(),
+    "assets": set(),
     "palette": set(),
     "images": {"palette"},
     "scenario": {"linalg", "preview", "base", "registry", "data", "corruption"},
@@ -50,7 +51,8 @@ ROOMS = {
     "relatives": set(),
     "classroom": {"literal"},
     "paper": {
-        "losses", "registry", "choosing", "data", "metrics", "scenario", "experiment", "plots",
+        "losses", "registry", "choosing", "data", "metrics", "scenario", "experiment", "assets",
+        "plots",
     },
     "tasks": {
         "linalg", "choosing", "data", "metrics", "scenario", "experiment", "history", "paper",
@@ -61,9 +63,8 @@ ROOMS = {
 }  # fmt: skip
 LIBRARY = set(ROOMS) - {"cli", "progress", "__main__"}
 ROOMS["views"] = LIBRARY - {"tasks"}
-ROOMS["ui.assets"] = set()
 ROOMS["ui.jobs"] = {"literal"}  # knows neither the rest of the library nor pages
-ROOMS["ui.frame"] = {*LIBRARY, "views", "ui.assets", "ui.jobs"}
+ROOMS["ui.frame"] = {*LIBRARY, "views", "ui.jobs"}
 ROOMS["ui.parts"] = {*ROOMS["ui.frame"], "ui.frame"}
 PAGES = {  # and app.py
     "literal", "views", "ui.frame", "ui.parts", "data", "images", "paper", "plots",

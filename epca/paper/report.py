@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from epca import assets
 from epca.choosing import RESIDUAL_PART
 from epca.losses import L21, SigmaLoss, Squared
 from epca.paper import protocol
@@ -26,13 +27,6 @@ from epca.plots import paper as plots
 
 HEAD = (
     "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>EPCA: reproduction</title>"
-)
-STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}"
-    "table{border-collapse:collapse;font-size:.85rem}"
-    "td,th{padding:.2rem .6rem;text-align:left;border-bottom:1px solid #ddd}"
-    "td{white-space:nowrap}.text td{white-space:normal;overflow-wrap:anywhere}"
-    ".wide{overflow-x:auto}"
 )
 PROTOCOL = f"""
 A fifth of the samples are occluded. The same fifth of the pixels is reset in all of them, to values
@@ -96,7 +90,8 @@ def report(raw: pd.DataFrame, about: dict[str, str]) -> str:
         "<h2>Versions and settings</h2>",
         _html([{"what": name, "which": text} for name, text in about.items()]),
     ]
-    return f"{HEAD}<style>{STYLE}</style></head><body>{''.join(parts)}</body></html>"
+    style = assets.read(__package__, "report.css")
+    return f"{HEAD}<style>{style}</style></head><body>{''.join(parts)}</body></html>"
 
 
 def _tables(table):

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.metadata import version
-from importlib.resources import files
 from string import Template
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
+from epca import assets
 from epca.estimator import EPCA
 
 PACKAGES = ("epca", "numpy", "scipy", "scikit-learn", "plotly")  # whose versions are told
@@ -47,7 +47,7 @@ def html(content: Content, origin: Origin) -> str:
     link = f'<a href="{escape(origin.link)}">{escape(origin.link)}</a>'
     parts = {
         "title": escape(content.title),
-        "style": _file("report.css"),
+        "style": assets.read(__package__, "report.css"),
         "sentence": _marked(content.sentence),
         "pictures": _joined(_picture, content.pictures.items()),
         "charts": _joined(_chart, content.figures),
@@ -59,7 +59,7 @@ def html(content: Content, origin: Origin) -> str:
         "versions": escape(_versions()),
         "scripts": _scripts(content.figures),
     }
-    return Template(_file("report.html")).substitute(parts)
+    return Template(assets.read(__package__, "report.html")).substitute(parts)
 
 
 def _joined(write: Callable, items: Iterable) -> str:
@@ -115,7 +115,8 @@ def _scripts(figures: Sequence[go.Figure]) -> str:
         f'<script type="text/plain" id="{name}">{text}</script>' for name, text in packed.items()
     ]
     missing = "<noscript><p>The charts need JavaScript.</p></noscript>"
-    draw = f'<script type="module">\n{_file("report.js")}</script>'
+    code = assets.read(__package__, "report.js")
+    draw = f'<script type="module">\n{code}</script>'
     return "\n".join([missing, *holders, draw])
 
 
@@ -136,7 +137,3 @@ def _plotly() -> str:
 def _versions() -> str:
     found = [f"{name} {version(name)}" for name in PACKAGES]
     return ", ".join([*found, f"Python {platform.python_version()}"])
-
-
-def _file(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")

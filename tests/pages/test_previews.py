@@ -22,7 +22,7 @@ SEEDS = iter(range(500, 600))  # no result of these is cached
 
 @pytest.fixture
 def always_large(monkeypatch, nothing_cached):
-    monkeypatch.setattr("epca.ui.frame.images.LARGE", 0)
+    monkeypatch.setattr("epca.preview.LONG", 0)
 
 
 @pytest.fixture(scope="module")

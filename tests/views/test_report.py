@@ -11,6 +11,7 @@ import pandas as pd
 import plotly
 import pytest
 
+from epca import assets
 from epca.plots.methods import sorted_figure
 from epca.views import report
 from epca.views.pictures import as_one
@@ -138,4 +139,4 @@ def test_a_chart_of_the_page_is_not_changed():
 
 @pytest.mark.parametrize("name", ["report.html", "report.css", "report.js"])
 def test_templates_name_nothing_elsewhere(name):
-    assert "//" not in report._file(name).replace("// ", "")
+    assert "//" not in assets.read("epca.views", name).replace("// ", "")

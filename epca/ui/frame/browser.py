@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from epca.ui import assets
+from epca import assets
 
 _component = st.components.v2.component("browser", js=assets.read(__package__, "browser.js"))
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from epca import experiment, tasks
 from epca.data import DataError, Entry, ImageSet, catalogue, stamp
+from epca.preview import takes_long
 from epca.scenario import Prepared, Scenario
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs import bars
@@ -17,7 +18,6 @@ from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import private_cache, runner
 
 SHORT = 2_000_000  # pixels of a set that is prepared in a moment, and so before other work
-LARGE = 3e10  # n·d·min(n, d) of n images with d pixels, to which fits take more than 2 s
 UPLOAD = "your-upload"  # its key; files are not named so
 SPARE = "digits"  # comes with a package that nothing works without
 
@@ -113,8 +113,7 @@ def prepare(scenario: Scenario, images: ImageSet) -> Prepared:
 def is_large(images: ImageSet) -> bool:
     """Whether fits to these images take so long that previews come first."""
     n_images = len(images.images)
-    n_pixels = images.images[0].size
-    return n_images * n_pixels * min(n_images, n_pixels) > LARGE and images.unknown is None
+    return takes_long(n_images, images.images.size // n_images) and images.unknown is None
 
 
 def preview(scenario: Scenario, images: ImageSet) -> Prepared:

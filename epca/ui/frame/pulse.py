@@ -5,7 +5,7 @@ Streamlit's own timer asks while the page runs, too, with the controls' values o
 
 import streamlit as st
 
-from epca.ui import assets
+from epca import assets
 
 _component = st.components.v2.component("pulse", js=assets.read(__package__, "pulse.js"))
 

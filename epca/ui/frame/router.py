@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 from threadpoolctl import threadpool_limits
 
+from epca import assets
 from epca.images import favicon
-from epca.ui import assets
 from epca.ui.frame import (
     browser,
     classroom,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from epca.ui import assets
+from epca import assets
 from epca.ui.frame import settings
 
 STYLE = "".join(  # of all pages, of single ones, of lessons and rooms

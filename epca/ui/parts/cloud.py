@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from epca import palette
+from epca import assets, palette
 from epca.data.clouds import FEWEST, LIMITS, MOST, check_cloud, decode_cloud, encode_cloud
 from epca.literal import literal
-from epca.ui import assets
 from epca.ui.frame import links
 from epca.ui.frame.controls import POINTS
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
+from epca import assets
 from epca.images import data_url
-from epca.ui import assets
 from epca.ui.parts import results
 from epca.views.comparison import Comparison
 from epca.views.pictures import Pictures, count, laid_out

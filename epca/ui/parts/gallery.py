@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from epca import assets
 from epca.images import data_url
 from epca.palette import BLUE, VERMILION
-from epca.ui import assets
 
 _component = st.components.v2.component(
     "gallery",

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from epca import palette
+from epca import assets, palette
 from epca.images import data_url
-from epca.ui import assets
 
 _component = st.components.v2.component(
     "replay",

@@ -6,8 +6,8 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from epca import assets
 from epca.data import ImageSet
-from epca.ui import assets
 from epca.ui.frame import links
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.selected import CLEARED, MOST_SELECTED, SELECTED

@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-from epca import palette
-from epca.ui import assets
+from epca import assets, palette
 from epca.ui.frame import style
 from tests.visit import visit
 

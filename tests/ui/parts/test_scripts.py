@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from epca.ui import assets
+from epca import assets
 
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "epca"
