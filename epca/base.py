@@ -17,7 +17,6 @@ from epca.solver import robust_scores
 PAPER = "the paper"  # the group of the methods that the paper compares
 BEYOND = "beyond the paper"
 AUTO = "auto"  # the σ that the data themselves suggest
-TAKES_NAN = "Cauchy PCA"  # the label of the method that does
 TYPICAL = 32  # samples that the typical residual of a pixel is taken from
 
 
@@ -40,8 +39,8 @@ def check_loop(max_iter, tol):
 def nan_error(label):
     """The error for NaN in the data of a method that does not take it."""
     return ValueError(
-        f"X contains NaN, which {label} does not take. Replace NaN by numbers, or use {TAKES_NAN}, "
-        "for which it is an unknown pixel."
+        f"X contains NaN, which {label} does not take. Replace NaN by numbers, or use one of "
+        "METHODS with takes_nan, for which it is an unknown pixel."
     )
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from epca.base import TAKES_NAN, warn_unless_converged
+from epca.base import warn_unless_converged
 from epca.linalg import Samples, require_scale, residual_lengths
 from epca.rows import scatter_matrix
 from epca.sources import rows_of
@@ -56,8 +56,8 @@ class ChunkedSamples(Samples):
         if not np.isfinite(self.mean).all():
             raise ValueError(
                 f"The samples contain NaN or infinity, which {label} does not take here. Replace "
-                f"them by numbers; {TAKES_NAN} takes NaN as an unknown pixel, but needs all "
-                "samples in memory."
+                "them by numbers. METHODS with takes_nan take NaN as an unknown pixel, but they "
+                "need all samples in memory."
             )
         self.spread = np.sqrt(max(np.trace(self.scatter), 0))
         require_scale("The source has a spread of", self.spread)

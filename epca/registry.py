@@ -26,4 +26,5 @@ def find_methods():
 
 
 METHODS = find_methods()
+TAKES_NAN = next(label for label, method in METHODS.items() if method.takes_nan)
 PAPER_METHODS = tuple(label for label, method in METHODS.items() if method.group == PAPER)

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from epca.base import TAKES_NAN, nan_error
+from epca.base import nan_error
 from epca.data import ImageSet
 from epca.estimator import LeftOutEPCA
 from epca.experiment import Prepared
 from epca.parallel import reason
+from epca.registry import TAKES_NAN
 
 LEFT_OUT = LeftOutEPCA.label
 MINUS = "−"

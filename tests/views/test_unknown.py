@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from epca.base import TAKES_NAN
 from epca.experiment import Fit, Occlusion, Scenario, fit, prepare
-from epca.registry import METHODS
+from epca.registry import METHODS, TAKES_NAN
 from epca.views import compare, measures, seeds, texts
 from epca.views.comparison import Comparison
 

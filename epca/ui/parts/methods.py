@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from epca.base import TAKES_NAN
 from epca.data import ImageSet
+from epca.registry import TAKES_NAN
 from epca.ui.frame import links
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw

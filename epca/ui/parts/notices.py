@@ -4,8 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from epca.base import TAKES_NAN
 from epca.data import ImageSet
+from epca.registry import TAKES_NAN
 from epca.ui.frame.settings import CHOSEN_METHODS, SETTINGS
 from epca.views import texts
 
