@@ -31,7 +31,8 @@ shared = router.enter()
 def choose_pictures():
     """What the matrix shows of which images, and the ids of the selected ones."""
     row = st.container(key="looking", horizontal=True, vertical_alignment="center")
-    rule = Among(shows.shows_for(setup.images, labels))
+    offered = shows.shows_for(setup.images, labels)
+    rule = Among(offered, label=shows.SHOWS.__getitem__)
     show = draw(CONTROLS["pictures"], rule=rule, place=row, required=True)
     is_robust = draw(CONTROLS["robust"], place=row)
     with row.container(key="picked"):

@@ -128,10 +128,10 @@ with place:  # last, for a run takes its time, and what stands below is worth re
     run = reproduction.choose()
     if run is not None:
         show_findings(run)
-        for tab, show in zip(reproduction.tabs(list(PARTS)), PARTS.values(), strict=True):
+        for code, tab in reproduction.tabs().items():
             if tab.open:
                 with tab:
-                    show(run)
+                    PARTS[code](run)
         parts = {"table": run.table, "raw": run.raw, "report": lambda: reported.of_paper(run)}
         downloads.offer("paper", run.code, **parts, settings=chosen(CONTROLS["source"]))
         downloads.show_menu(top.export)

@@ -7,7 +7,12 @@ FEWEST = 3  # points of a cloud
 MOST = 60  # points of a cloud
 DIRECTION = np.array([2.0, 1.0]) / np.sqrt(5)  # of the line that every preset is drawn along
 ACROSS = np.array([-1.0, 2.0]) / np.sqrt(5)
-PRESETS = ("clean", "one far outlier", "a cluster of outliers", "heavy tails")
+PRESETS = {  # code → label
+    "clean": "clean",
+    "one far outlier": "one far outlier",
+    "a cluster of outliers": "a cluster of outliers",
+    "heavy tails": "heavy tails",
+}
 
 
 def draw_cloud(preset, seed=0):

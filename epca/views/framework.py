@@ -17,9 +17,17 @@ from epca.plots.framework import bars_figure, line_look, plane_figure, waterfill
 from epca.registry import METHODS
 from epca.regression import CoRobustRegressor
 
-LEARNERS = {  # learner → its methods; the last one is co-robust
-    "subspace": ("PCA", "PCA-OM", "PCA-AN", "EPCA"),
-    "regression": ("least squares", "co-robust regression"),
+
+class Learner(NamedTuple):
+    """What is learned from the points, and the methods; the last one is co-robust."""
+
+    label: str
+    methods: tuple[str, ...]
+
+
+LEARNERS = {  # code → learner
+    "subspace": Learner("subspace", ("PCA", "PCA-OM", "PCA-AN", "EPCA")),
+    "regression": Learner("regression", ("least squares", "co-robust regression")),
 }
 SIGMAS = {exponent: 2.0**exponent for exponent in range(-6, 7)}  # the points are some units apart
 LARGEST_LINEAR = 20  # larger direct weights are drawn on a log axis
@@ -91,7 +99,7 @@ def learn(points: np.ndarray, learner: str, sigma: float, gamma: float) -> Learn
 
 def _learn_subspace(points, sigma, gamma):
     reduction = reduce_to_span(points)
-    *classical, robust = LEARNERS["subspace"]
+    *classical, robust = LEARNERS["subspace"].methods
     models = {label: METHODS[label](1).fit_reduced(reduction) for label in classical}
     epca = EPCA(1, sigma=sigma, gamma=gamma).fit_reduced(reduction)
     models[robust] = epca
@@ -103,7 +111,7 @@ def _learn_regression(points, sigma, gamma):
     x, y = points[:, :1], points[:, 1]
     plain = LinearRegression().fit(x, y)
     robust = CoRobustRegressor(sigma=sigma, gamma=gamma).fit(x, y)
-    fits = zip(LEARNERS["regression"], (plain, robust), strict=True)
+    fits = zip(LEARNERS["regression"].methods, (plain, robust), strict=True)
     lines = {label: _graph(model.coef_[0], model.intercept_) for label, model in fits}
     residuals = np.abs(robust.predict(x) - y)
     return _explain(robust, lines, residuals, smoothing_length(y.std(), abs(y.mean())))
@@ -251,6 +259,6 @@ def as_texts(table: pd.DataFrame) -> pd.DataFrame:
 def script(points: np.ndarray, learner: str, sigma: float, gamma: float) -> str:
     """Return Python that learns the same lines."""
     values = f"points = np.array({points.tolist()})\nsigma, gamma = {sigma!r}, {gamma!r}"
-    title = f"The lines of the page Framework ({learner}), as EPCA Lab showed them."
+    title = f"The lines of the page Framework ({LEARNERS[learner].label}), as EPCA Lab showed them."
     head = f'"""{title} Needs the package epca."""\n\nimport numpy as np\n'
     return head + SCRIPT[learner].replace("VALUES", values)

@@ -20,6 +20,13 @@ COLOURS = {ABOVE: f"{INK}#F6CBAA", BELOW: f"{INK}#B9DBF0"}  # tints of the palet
 NEAR = f"{INK}#C5E8DB"
 VERDICTS = {HOLDS: NEAR, MOSTLY: NEAR, FAILS: COLOURS[ABOVE]}
 SOURCES = {"shipped": "shipped run", "file": "your raw.csv", "here": "run here"}  # code → label
+TABS = {  # code → label
+    "Table I": "Table I",
+    "Table III": "Table III",
+    "Figures": "Figures",
+    "How EPCA fared": "How EPCA fared",
+    "What was run": "What was run",
+}
 FAILURES_SHOWN = 100
 DEVIATIONS = {  # kind → title
     "erratum": "Errors in the paper",

@@ -18,7 +18,13 @@ RESIDUALS = "residuals"
 ERRORS = "errors"
 IGNORED = "ignored"
 SPLIT = "low-rank"
-SHOWS = (RECONSTRUCTIONS, RESIDUALS, ERRORS, IGNORED, SPLIT)
+SHOWS = {  # code → label
+    RECONSTRUCTIONS: "reconstructions",
+    RESIDUALS: "residuals",
+    ERRORS: "errors",
+    IGNORED: "ignored",
+    SPLIT: "low-rank",
+}
 NONE = {  # why a method has no such pictures
     IGNORED: "Ignores no pixel, unless the reconstruction is robust.",
     SPLIT: "Has a subspace of rank c, and no parts L and S.",
@@ -33,7 +39,7 @@ def splits(label: str) -> bool:
 
 
 def shows_for(images: ImageSet, labels: Sequence[str]) -> tuple[str, ...]:
-    """What can be shown: errors need clean images, the parts a method that has them."""
+    """Codes of what can be shown: errors need clean images, the parts a method that has them."""
     has_parts = any(map(splits, labels))
     is_offered = {ERRORS: not images.is_occluded, SPLIT: has_parts}
     return tuple(show for show in SHOWS if is_offered.get(show, True))

@@ -39,10 +39,23 @@ def test_differences_are_marked_and_coloured_and_figures_answer(page, server):
     assert colour_of(far) == "rgb(246, 203, 170)"
     assert far.evaluate("cell => getComputedStyle(cell).color") == "rgb(0, 0, 0)"
     page.get_by_role("tab", name="Figures").click()
+    page.wait_for_url("**paper_tab=Figures**")
     settle(page)
     for key in ("paper_difference", "paper_sigma", "paper_rank"):
         point_at(page, page.locator(f".st-key-{key} .scatterlayer .point").nth(3))
         page.locator(f".st-key-{key} .hoverlayer .hovertext").first.wait_for()
+
+
+def test_the_open_tab_is_in_the_address_and_back_returns_to_the_last(page, server):
+    turn_to(page, f"{server}/paper")
+    for name in ("Table III", "Figures"):
+        page.get_by_role("tab", name=name).click()
+        settle(page)
+    page.wait_for_url("**paper_tab=Figures**")
+    page.reload()
+    page.get_by_role("tab", name="Figures", selected=True).wait_for()
+    page.go_back()
+    page.get_by_role("tab", name="Table III", selected=True).wait_for()
 
 
 def test_a_deviation_opens_to_its_lines_and_a_link_keeps_it_open(page, server):

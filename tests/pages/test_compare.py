@@ -216,7 +216,7 @@ def test_without_truth_or_classes():
     assert next(iter(lines(page))) == "As they come"
     assert page.toggle(key="cluster").disabled
     assert page.table[1].value.index.name == "residual (length)"
-    switch_between = next(item for item in page.get("button_group") if item.key == "pictures")
+    switch_between = next(item for item in page.get("button_group") if item.key == "pictures_shown")
     assert switch_between.options == ["reconstructions", "residuals", "ignored"]
 
 

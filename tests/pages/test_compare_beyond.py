@@ -86,9 +86,9 @@ def test_the_parts_of_pcp_stand_in_two_lines_and_are_offered_with_it_alone(occlu
         assert shown[label]["colour"] == colour("PCP")
     assert components(page)["matrix"]["corner"] == f"colours: ±{limit:.3g}"
     assert page.query_params["pictures"] == SPLIT
-    assert SPLIT in page.segmented_control(key="pictures").options
+    assert SPLIT in page.segmented_control(key="pictures_shown").options
     without = visit("compare", methods=["EPCA"], **link)
-    assert SPLIT not in without.segmented_control(key="pictures").options
+    assert SPLIT not in without.segmented_control(key="pictures_shown").options
     assert not without.exception
 
 

@@ -51,7 +51,7 @@ def test_other_pictures_ask_for_no_further_fit(scaled_down, counted):
     assert counted.count("PCP") == 1
     before = list(counted)
     for show in ("ignored", "residuals", "reconstructions"):
-        page.segmented_control(key="pictures").set_value(show)
+        page.segmented_control(key="pictures_shown").set_value(show)
         settle(page.run())
         assert not page.exception
     assert counted == before

@@ -35,7 +35,7 @@ def spoken(app):
 def test_the_lines_are_those_of_the_estimators():
     points = draw_cloud("a cluster of outliers", 3)
     learned = learn(points, "subspace", 0.25, 1.0)
-    assert list(learned.lines) == list(LEARNERS["subspace"])
+    assert list(learned.lines) == list(LEARNERS["subspace"].methods)
     for label, (mean, direction) in learned.lines.items():
         model = METHODS[label](1, **({"sigma": 0.25} if label == "EPCA" else {})).fit(points)
         np.testing.assert_allclose(mean, model.mean_)
@@ -145,7 +145,7 @@ def test_dots_and_lines_of_the_plane():
     assert largest["radius"] == max(dot["radius"] for dot in dots)
     assert largest["text"] == f", α {weights.max():.3f}, activated"
     lines = framework.lines(learned, "subspace")
-    assert [line["name"] for line in lines] == list(LEARNERS["subspace"])
+    assert [line["name"] for line in lines] == list(LEARNERS["subspace"].methods)
     mean, direction = learned.lines["EPCA"]
     assert lines[-1]["mean"] == mean.tolist()
     assert lines[-1]["direction"] == direction.tolist()
@@ -196,7 +196,7 @@ def test_figures_by_their_traces():
 
 
 def test_lines_of_a_learner_differ_in_colour_and_dash():
-    for labels in LEARNERS.values():
+    for _, labels in LEARNERS.values():
         assert (
             len({line_look(label).colour for label in labels})
             == len({line_look(label).dash for label in labels})
@@ -230,11 +230,11 @@ def test_every_control_changes_what_is_shown():
     app = visit("framework")
     before = spoken(app)
     for change in (
-        lambda: app.selectbox(key="cloud").set_value("a cluster of outliers"),
+        lambda: app.selectbox(key="cloud_shown").set_value("a cluster of outliers"),
         lambda: app.number_input(key="cloud_seed").set_value(5),
         lambda: app.select_slider(key="sigma_2d_shown").set_value(4),
         lambda: app.slider(key="gamma").set_value(3.0),
-        lambda: app.button_group(key="learner").set_value("regression"),
+        lambda: app.button_group(key="learner_shown").set_value("regression"),
     ):
         change().run()
         assert not app.exception
@@ -268,7 +268,7 @@ def test_points_are_added_moved_and_removed_by_the_controls():
     app.number_input(key="point").set_value(22).run()
     press(app, "Remove point")
     assert app.error[0].value == "There is no point 22; they are numbered from 1 to 21."
-    app.selectbox(key="cloud").set_value("clean").run()
+    app.selectbox(key="cloud_shown").set_value("clean").run()
     assert "of 20 points" in spoken(app)
     assert not app.error
 

@@ -17,7 +17,6 @@ KEYS = (
     *(row.key for row in (DATASET, CHOSEN_METHODS, PROJECTOR, lesson.LESSON, lesson.STEP)),
     PINNED,
     "glossary",
-    "paper_tab",
     "deviation_1",
 )
 WITH_IMAGES = [page for page, row in PAGES.items() if row.has_experiment]

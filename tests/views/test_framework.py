@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from epca.data.clouds import LIMITS, PRESETS, draw_cloud
+from epca.data.clouds import LIMITS, draw_cloud
 from epca.views import framework
 
 
 @pytest.fixture
 def points():
-    return draw_cloud(PRESETS[1], 0)
+    return draw_cloud("one far outlier", 0)
 
 
 @pytest.mark.parametrize("learner", framework.LEARNERS)
@@ -17,7 +17,7 @@ def test_the_plane_has_every_line_and_fills_the_activated(points, learner):
     learned = framework.learn(points, learner, 1.0, 1.0)
     plane, *_ = framework.figures(points, learned, 1.0)
     *lines, dots = plane.data
-    assert [line.name for line in lines] == list(framework.LEARNERS[learner])
+    assert [line.name for line in lines] == list(framework.LEARNERS[learner].methods)
     for line in lines:
         mean, direction = learned.lines[line.name]
         ends = np.column_stack([line.x, line.y]) - mean

@@ -14,9 +14,9 @@ from epca.views import waterfill
 from epca.views.activated import FILTERS, SHOWN, SORTS
 from epca.views.framework import LEARNERS, SIGMAS
 from epca.views.grids import MOST_RANKS
-from epca.views.paper import SOURCES
+from epca.views.paper import SOURCES, TABS
 from epca.views.runs import TOL
-from epca.views.shows import SHOWS
+from epca.views.shows import RECONSTRUCTIONS, SHOWS
 from epca.views.suggestion import QUESTIONS
 from epca.views.texts import WHO_TAKES_UNKNOWN, sigma_code, sigma_text
 from epca.views.tune import MAP_VALUES, PARTS
@@ -118,11 +118,11 @@ CONTROLS = {
         Setting(
             "pictures",
             "Pictures",
-            SHOWS[0],
+            RECONSTRUCTIONS,
             "What each method makes of an image, what it leaves over (occluded − reconstruction), "
             "how far it is from the truth (clean − reconstruction), one scale for all; which "
             "pixels it takes for occlusion, beside the mask; or its low-rank and sparse parts.",
-            Among(SHOWS),
+            labelled(SHOWS),
             control="segmented_control",
         ),
         Setting("across", "Across", "PCA", "The method on the horizontal axis.", ANY_METHOD),
@@ -189,22 +189,18 @@ CONTROLS = {
             "Learner",
             "subspace",
             "What is learned: a line through the cloud (PCA), or y from x (least squares).",
-            Among(tuple(LEARNERS)),
+            labelled({code: value.label for code, value in LEARNERS.items()}),
             control="segmented_control",
         ),
         Setting(
             "cloud",
             "Cloud",
-            list(CLOUDS)[1],
+            "one far outlier",
             "A preset to start from. It replaces your changes.",
-            Among(tuple(CLOUDS)),
+            labelled(CLOUDS),
         ),
         Setting(
-            "cloud_seed",
-            "Draw",
-            0,
-            "Another number draws another cloud of this kind.",
-            Whole(0, 9999),
+            "cloud_seed", "Draw", 0, "Another number draws another such cloud.", Whole(0, 9999)
         ),
         Setting(
             "sigma_2d",
@@ -249,6 +245,7 @@ CONTROLS = {
             labelled(SOURCES),
             control="segmented_control",
         ),
+        Setting("paper_tab", "Show", "Table I", "A part of the run.", labelled(TABS)),
         Setting("paper_set", "Data set", PAPERS_OWN, WHICH_SET, Among((PAPERS_OWN,))),
         Setting("paper_seeds", "Seeds", 2, "Each draws its own occlusion.", Whole(1, 10)),
         Setting(

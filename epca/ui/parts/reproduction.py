@@ -1,6 +1,5 @@
 """The run that the page Paper shows: the shipped one, a visitor's file, or one made here."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -10,6 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from epca import paper, tasks
 from epca.data import DataError, catalogue
 from epca.literal import literal
+from epca.ui.frame import links
 from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.rules import Among
@@ -18,7 +18,7 @@ from epca.ui.jobs.keyed import Keyed
 from epca.ui.jobs.request import Request
 from epca.ui.jobs.server import private_cache
 from epca.ui.parts import results
-from epca.views.paper import Run, script
+from epca.views.paper import TABS, Run, script
 
 
 def choose() -> Run | None:
@@ -110,6 +110,19 @@ def expander(key: str, label: str) -> Any:
     return st.expander(label, key=key, bind="query-params")
 
 
-def tabs(names: Sequence[str]) -> Sequence[Any]:
-    """Tabs of which only the open one is made; a link opens it."""
-    return st.tabs(names, key="paper_tab", on_change="rerun", bind="query-params")
+def tabs() -> dict[str, Any]:
+    """Code → tab. Only the open one is to be made; a link opens it."""
+    setting = CONTROLS["paper_tab"]
+    place = links.carrier(setting.key)
+    label = TABS[draw(setting, place=place, carrier=place)]
+    shown = f"{setting.key}_shown"
+    if st.session_state.get(shown) != label:
+        st.session_state[shown] = label
+    return dict(zip(TABS, st.tabs(list(TABS.values()), key=shown, on_change=_open), strict=True))
+
+
+def _open() -> None:
+    """Have the link carry the code of the tab that was opened."""
+    key = CONTROLS["paper_tab"].key
+    codes = {label: code for code, label in TABS.items()}
+    st.session_state[key] = codes[st.session_state[f"{key}_shown"]]
