@@ -95,12 +95,13 @@ def show_changes():
     st.header("Protocol")
     st.markdown(paper.PROTOCOL)
     st.header("What we changed and why")
-    items = list(enumerate(paper.deviations(), start=1))
+    items = paper.deviations()
+    reproduction.check_link([item.id for item in items])
     for kind, title in DEVIATIONS.items():
-        found = [(number, item) for number, item in items if item.kind == kind]
+        found = [item for item in items if item.kind == kind]
         st.subheader(f"{title} ({len(found)})")
-        for number, item in found:
-            with reproduction.expander(f"deviation_{number}", f"**{item.place}.** {item.what}"):
+        for item in found:
+            with reproduction.deviation(item.id, f"**{item.place}.** {item.what}"):
                 show_deviation(item)
 
 

@@ -47,10 +47,11 @@ def unit_text(dataset: str) -> str:
 class Deviation(NamedTuple):
     """One place where we deviate from the paper.
 
-    `kind` is "erratum" (the paper is wrong), "open" (it does not say) or "choice" (we do it
-    differently).
+    `id` stands in links, so that it stays. `kind` is "erratum" (the paper is wrong), "open" (it
+    does not say) or "choice" (we do it differently).
     """
 
+    id: str
     kind: str
     place: str  # in the paper
     what: str  # what is wrong or missing there

@@ -66,7 +66,7 @@ def test_a_deviation_opens_to_its_lines_and_a_link_keeps_it_open(page, server):
     page.get_by_text(
         f"test_kkt in tests/test_activation.py, line {paper.source(KKT).line}:"
     ).wait_for()
-    page.wait_for_url("**deviation_2=true**")
+    page.wait_for_url("**deviation_activation-sign=true**")
     page.reload()
     page.get_by_text("def test_kkt").wait_for()
 

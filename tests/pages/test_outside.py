@@ -17,7 +17,8 @@ KEYS = (
     *(row.key for row in (DATASET, CHOSEN_METHODS, PROJECTOR, lesson.LESSON, lesson.STEP)),
     PINNED,
     "glossary",
-    "deviation_1",
+    "deviation_uniqueness",
+    "deviation_none",
 )
 WITH_IMAGES = [page for page, row in PAGES.items() if row.has_experiment]
 

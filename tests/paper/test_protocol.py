@@ -63,6 +63,7 @@ def names_in(path):
 def test_every_deviation_is_shown_where_it_says():
     deviations = paper.deviations()
     assert len({item.place for item in deviations}) == len(deviations) >= 25
+    assert len({item.id for item in deviations}) == len(deviations)
     for item in deviations:
         assert item.kind in ("erratum", "open", "choice")
         assert item.what.endswith((".", "?"))

@@ -179,7 +179,11 @@ def base() -> str:
 
 def quoted(key: str, text: str) -> str:
     """A part of a link as code, so that nothing in it is taken for Markdown."""
-    return f"`{key}={' '.join(text.replace('`', ' ').split())[:40]}`"
+    return f"`{_inline(key)}={_inline(text)}`"
+
+
+def _inline(text: str) -> str:
+    return " ".join(text.replace("`", " ").split())[:40]
 
 
 def say(text: str) -> None:

@@ -1,5 +1,6 @@
 """The run that the page Paper shows: the shipped one, a visitor's file, or one made here."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -105,9 +106,20 @@ def _start(options: paper.Options) -> None:
     bars.begin_again(results.PROTOCOL)
 
 
-def expander(key: str, label: str) -> Any:
+DEVIATION = "deviation_"  # and its id: the key of a link
+
+
+def check_link(ids: Sequence[str]) -> None:
+    """Say which deviation a new visitor's link asks for that has none of these ids."""
+    for key in list(st.query_params):
+        if key.startswith(DEVIATION) and key.removeprefix(DEVIATION) not in ids:
+            asked = links.quoted(key, st.query_params[key])
+            links.drop(key, f"The link has {asked}, which is none of the deviations here.")
+
+
+def deviation(id: str, label: str) -> Any:
     """An expander that a link opens."""
-    return st.expander(label, key=key, bind="query-params")
+    return st.expander(label, key=f"{DEVIATION}{id}", bind="query-params")
 
 
 def tabs() -> dict[str, Any]:

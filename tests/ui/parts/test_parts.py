@@ -102,6 +102,18 @@ def test_the_player_gets_a_sheet_and_its_measures():
 
 
 def test_a_link_opens_a_deviation():
-    app = visit("paper", deviation_2="true")
+    app = visit("paper", **{"deviation_activation-sign": "true"})
     assert not app.main.warning
     assert [box.proto.expanded for box in app.expander][:3] == [False, True, False]
+
+
+@pytest.mark.parametrize("id", ["2", "gone", "`![](//elsewhere/x)"])
+def test_a_link_to_a_deviation_that_is_not_here_is_told(id):
+    app = visit("paper", **{f"deviation_{id}": "true"})
+    assert not app.exception
+    (said,) = [warning.value for warning in app.main.warning]
+    shown = " ".join(id.replace("`", " ").split())
+    assert said.startswith("The link has `deviation_")
+    assert said.endswith(f"{shown}=true`, which is none of the deviations here.")
+    assert app.query_params == {}
+    assert not any(box.proto.expanded for box in app.expander)
