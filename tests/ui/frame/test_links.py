@@ -100,7 +100,14 @@ RULES = {  # page: {control: (a value it does not have, what it must be, what is
         "gamma": ("0", "a number from 1 to 5", "1"),
         "learner": ("x", "one of subspace, regression", "subspace"),
     },
-    "paper": {"source": ("x", "one of shipped, file, here", "shipped run")},
+    "paper": {
+        "source": ("x", "one of shipped, file, here", "shipped run"),
+        "paper_tab": (
+            "Table II",
+            "one of Table I, Table III, Figures, How EPCA fared, What was run",
+            "Table I",
+        ),
+    },
     "learn": {
         "teacher": ("me", "true or false", "off"),
         "lesson": ("9", "one of 1, 2, 3, 4, 5, 6, 7", "none"),
