@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from epca import assets, palette
+from epca import palette, ui
 from epca.ui.frame import style
 from tests.visit import visit
 
@@ -39,6 +39,6 @@ def test_style_sheets_have_the_palettes_colours():
     """They cannot read it, so they name its colours again."""
     known = {value.lower() for value in vars(palette).values() if isinstance(value, str)}
     own = {"#ffffff", "#171614"}  # the page's own backgrounds
-    for path in Path(assets.__file__).parent.rglob("*.css"):
+    for path in Path(ui.__file__).parent.rglob("*.css"):
         found = re.findall(r"#[0-9a-f]{3,8}\b", path.read_text(encoding="utf-8").lower())
         assert set(found) <= known | own, path.name
