@@ -177,6 +177,7 @@ def test_memory():
     minutes = float(os.environ.get("EPCA_MEMORY_MINUTES", 30))
     with serve(log=None, EPCA_WORKERS="") as address:
         asyncio.run(come_and_go(address))
+        time.sleep(10)  # until the worker has imported all
         before = memory(address.pid)
         room, sizes = hold_class(address, 50, 60 * minutes, seed=1)
         tell(50, room, sizes)
@@ -193,5 +194,5 @@ def test_memory():
         f"at rest {rested:.0f} MB, with the next visitor {left:.0f} MB"
     )
     assert room.errors == []
-    assert thirds[2] < 1.1 * thirds[1]
+    assert minutes < 10 or thirds[2] < 1.1 * thirds[1]  # in fewer the caches are not full yet
     assert rested < 1.15 * before
