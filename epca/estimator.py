@@ -186,8 +186,9 @@ def lengths_for(model, reduction, subspace, residuals, weights):
 class Explanation(NamedTuple):
     """How each sample enters a fitted EPCA: every field is an array (n,)."""
 
-    residuals: np.ndarray  # t, the distance to the subspace
-    d: np.ndarray  # h′(t)/(2t), what the loss makes of the residual (Eq. 28)
+    residuals: np.ndarray  # the distance to the subspace
+    lengths: np.ndarray  # t, by which it is judged: the smoothed residual, or the left-out one
+    d: np.ndarray  # h′(t)/(2t), what the loss makes of the length (Eq. 28)
     alpha: np.ndarray  # α, the learned weight
     direct_weight: np.ndarray  # 1/(1 − α^γ)
     eta: np.ndarray  # η = d/(1 − α^γ), the weight in the PCA step
@@ -197,15 +198,16 @@ class Explanation(NamedTuple):
 def explain(model, reduction):
     """The Explanation of a fitted EPCA, with the Reduction it was fitted to.
 
-    The residuals are plain lengths; d and the losses are those of the lengths with which the fit
-    works: smoothed ones √(t² + ε²), or left-out ones.
+    The residuals are plain distances. d and the losses follow from `lengths`, with which the fit
+    works: √(residual² + ε²), or the left-out residuals.
     """
     residuals = model.residuals_
     lengths = model.left_out_residuals_ if model.left_out else reduction.smooth(residuals)
     loss = SigmaLoss(model.sigma_)
     d = loss.weight(lengths)
     eta = d * model.direct_weight_
-    return Explanation(residuals, d, model.alpha_, model.direct_weight_, eta, loss.value(lengths))
+    losses = loss.value(lengths)
+    return Explanation(residuals, lengths, d, model.alpha_, model.direct_weight_, eta, losses)
 
 
 def sigma_from_residuals(reduction, n_components):

@@ -132,7 +132,8 @@ GLOSSARY = (
         "",
         "left-out residual",
         "The residual that an image would have in a fit without it. Used in place of the residual "
-        "it guards EPCA against collapse: an image earns no trust by being fitted exactly.",
+        "it guards EPCA against collapse: an image earns no trust by being fitted exactly. The "
+        "image's loss, d and η then follow from it.",
     ),
     Term(
         "",

@@ -178,6 +178,21 @@ def test_explanation_adds_up(cloud, gamma):
     assert objective == pytest.approx(model.objective_history_[-1], rel=1e-8)
 
 
+def test_an_explanation_has_the_lengths_that_its_losses_come_from(small_faces):
+    """The plain residuals would give other losses, as faces with leverage are judged harder."""
+    reduction = reduce_to_span(small_faces)
+    model = METHODS[LABEL](20, sigma=2.0).fit_reduced(reduction)
+    found = explain(model, reduction)
+    t = found.lengths
+    np.testing.assert_allclose(found.losses, 3 * t**2 / (t + 2), rtol=1e-12)
+    np.testing.assert_allclose(found.d, 1.5 * (t + 4) / (t + 2) ** 2, rtol=1e-12)
+    np.testing.assert_allclose(found.eta, found.d / (1 - model.alpha_), rtol=1e-12)
+    off = small_faces - model.mean_
+    residuals = np.linalg.norm(off - off @ model.components_.T @ model.components_, axis=1)
+    np.testing.assert_allclose(found.residuals, residuals, rtol=1e-8)
+    assert (t / residuals).max() > 1.1
+
+
 @pytest.mark.parametrize("sigma", [1.0, "auto"])
 def test_a_recorded_fit_is_the_same(sigma, small_faces):
     reduction = reduce_to_span(small_faces)

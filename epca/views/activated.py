@@ -44,6 +44,7 @@ HEADINGS = {
     "d": "d",
     "eta": "η",
     "residual": "residual",
+    "left_out_residual": "left-out residual",
     "loss": "loss h",
     "rank": "rank by α",
 }
@@ -172,7 +173,10 @@ class View:
 
 
 def sample_table(model: Any, prepared: Prepared) -> pd.DataFrame:
-    """One row per sample; the truth is None where it is unknown, the rank counts the activated."""
+    """One row per sample; the truth is None where it is unknown, the rank counts the activated.
+
+    The loss, d and η are those of the residual or, where there is one, of the left-out residual.
+    """
     images = prepared.images
     found = explain(model, prepared.reduction)
     classes = [""] * len(found.alpha)
@@ -180,6 +184,7 @@ def sample_table(model: Any, prepared: Prepared) -> pd.DataFrame:
         classes = [images.class_names[label] for label in images.labels]
     order = np.argsort(-found.alpha, kind="stable")
     rank = np.argsort(order, kind="stable") + 1.0
+    judged = {"left_out_residual": found.lengths} if model.left_out else {}
     return pd.DataFrame(
         {
             "sample": np.arange(len(found.alpha)),
@@ -190,6 +195,7 @@ def sample_table(model: Any, prepared: Prepared) -> pd.DataFrame:
             "d": found.d,
             "eta": found.eta,
             "residual": found.residuals,
+            **judged,
             "loss": found.losses,
             "rank": np.where(found.alpha > 0, rank, np.nan),
         }

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from epca.experiment import Fit, Scenario, prepare, run
+from epca.experiment import Fit, Scenario, fit, prepare, run
 from epca.views import activated
 from epca.views.comparison import Comparison
 from epca.views.inspected import Inspected, Judge
@@ -257,6 +257,23 @@ def test_facts_have_a_column_per_image(view):
     facts = activated.facts(view.table.iloc[[3, 12]])
     assert facts.columns.tolist() == ["image 3", "image 12"]
     assert facts.loc["residual", "image 12"] == f"{view.table['residual'][12]:.4g}"
+
+
+def test_left_out_residuals_stand_beside_the_losses_that_come_from_them(view):
+    """The residual alone would not explain the loss of an image; without them it does."""
+    scenario = Scenario(n_components=30, left_out=True)
+    row, model = fit(view.prepared, scenario, "EPCA")
+    guarded = activated.View(Comparison(scenario, view.prepared, {"EPCA": Fit(row, model)}))
+    shown = activated.facts(guarded.table.iloc[[40]])["image 40"]
+    left_out = guarded.table["left_out_residual"][40]
+    assert left_out > 1.1 * guarded.table["residual"][40]
+    assert guarded.table["loss"][40] == pytest.approx(2 * left_out**2 / (left_out + 1))
+    assert shown["left-out residual"] == f"{left_out:.4g}"
+    assert shown["residual"] == f"{guarded.table['residual'][40]:.4g}"
+    plain = view.table
+    residual = plain["residual"].to_numpy()
+    assert "left_out_residual" not in plain
+    np.testing.assert_allclose(plain["loss"], 2 * residual**2 / (residual + 1), rtol=1e-6)
 
 
 def test_one_component_is_drawn_as_a_line_of_dots(faces):
