@@ -107,13 +107,51 @@ def test_a_refused_change_is_said_and_undone(page, server):
 def test_the_controls_beside_the_plane_add_move_and_remove(page, plane):
     page.get_by_role("button", name="Add x, y").click()
     assert linked(page) == [*PRESET, [-3.0, 3.0]] == drawn(plane)
-    page.get_by_role("button", name="Remove point").click()
+    page.get_by_role("button", name="Remove point 22").wait_for()  # the one that was added
+    page.get_by_label("Point", exact=True).fill("1")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Remove point 1", exact=True).click()
     page.get_by_text(re.compile(r"of 21 points activated")).wait_for()
     assert linked(page) == [*PRESET[1:], [-3.0, 3.0]] == drawn(plane)
     page.get_by_role("button", name="Undo all changes").click()
     page.wait_for_function("!location.search.includes('points=')")
     settle(page)
     assert drawn(plane) == PRESET
+
+
+def ringed(plane):
+    """The number of the point with the ring."""
+    return int(plane.locator(".point.chosen").get_attribute("data-index")) + 1
+
+
+def test_what_the_hand_chose_last_is_what_the_button_removes(page, plane):
+    page.mouse.click(*pixel(plane, 4.5, -3.0))
+    page.get_by_role("button", name="Remove point 22").wait_for()
+    page.mouse.move(*pixel(plane, *PRESET[20]))
+    page.mouse.down()
+    page.mouse.move(*pixel(plane, 0.0, -3.0), steps=5)
+    page.mouse.up()
+    page.get_by_role("button", name="Remove point 21").wait_for()
+    assert ringed(plane) == 21
+    assert page.get_by_label("Point", exact=True).input_value() == "21"
+    page.keyboard.press("PageDown")
+    page.get_by_role("button", name="Remove point 22").click()
+    page.get_by_text(re.compile(r"of 21 points activated")).wait_for()
+    assert linked(page)[:20] == PRESET[:20]
+    assert drawn(plane)[20] == pytest.approx([0.0, -3.0], abs=0.02)
+    page.get_by_label("Point", exact=True).fill("3")
+    page.keyboard.press("Enter")
+    plane.locator(".point.chosen[data-index='2']").wait_for()
+
+
+def test_choosing_a_point_of_a_preset_does_not_edit_it(page, plane, server):
+    turn_to(page, f"{server}/framework")
+    page.get_by_role("button", name="Undo all changes", disabled=True).wait_for()
+    page.mouse.click(*pixel(plane, *PRESET[20]))
+    page.get_by_role("button", name="Remove point 21").wait_for()
+    assert ringed(plane) == 21
+    assert page.get_by_role("button", name="Undo all changes").is_disabled()
+    assert "points=" not in page.url
 
 
 def test_another_page_and_back_keeps_the_points(page, plane):

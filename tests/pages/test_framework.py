@@ -250,15 +250,16 @@ def test_points_are_added_moved_and_removed_by_the_controls():
     app.number_input(key="point_y").set_value(-3.0).run()
     press(app, "Add x, y")
     assert decode_cloud(app.session_state["points"]).tolist() == [*points, [4.5, -3.0]]
+    assert app.number_input(key="point").value == 22  # the one that was added
     app.number_input(key="point").set_value(2).run()
-    press(app, "Move point to x, y")
+    press(app, "Move point 2 to x, y")
     assert decode_cloud(app.session_state["points"]).tolist() == [
         points[0],
         [4.5, -3.0],
         *points[2:],
         [4.5, -3.0],
     ]
-    press(app, "Remove point")
+    press(app, "Remove point 2")
     assert decode_cloud(app.session_state["points"]).tolist() == [
         points[0],
         *points[2:],
@@ -266,11 +267,21 @@ def test_points_are_added_moved_and_removed_by_the_controls():
     ]
     assert "of 21 points" in spoken(app)
     app.number_input(key="point").set_value(22).run()
-    press(app, "Remove point")
+    press(app, "Remove point 22")
     assert app.error[0].value == "There is no point 22; they are numbered from 1 to 21."
     app.selectbox(key="cloud_shown").set_value("clean").run()
     assert "of 20 points" in spoken(app)
+    assert app.number_input(key="point").value == 1
     assert not app.error
+
+
+def test_the_last_point_leaves_the_one_before_it_chosen():
+    app = visit("framework")
+    app.number_input(key="point").set_value(21).run()
+    press(app, "Remove point 21")
+    assert app.number_input(key="point").value == 20
+    press(app, "Remove point 20")
+    assert decode_cloud(app.session_state["points"]).tolist() == draw_cloud("clean").tolist()[:19]
 
 
 def test_a_link_restores_the_view():

@@ -50,7 +50,7 @@ class Plane {
     this.root = root;
     this.svg = root.querySelector("svg");
     this.points = [];
-    this.chosen = 0; // the index of the point that the keyboard moves
+    this.chosen = 0; // the index of the point that keys move and the buttons beside it remove
     this.drag = null;
     this.serial = 0; // of the last message to the server
     this.sentAt = 0;
@@ -69,6 +69,7 @@ class Plane {
     const isOld = data.serial < this.serial && Date.now() - this.sentAt < PATIENCE;
     if (!this.drag && !isOld) {
       this.points = data.points.map((pair) => [...pair]);
+      this.chosen = data.chosen;
       this.serial = data.serial;
     }
     this.root.style.setProperty("--dot", data.colour);
@@ -81,7 +82,8 @@ class Plane {
   send() {
     this.serial += 1;
     this.sentAt = Date.now();
-    this.setTriggerValue("points", { serial: this.serial, points: this.points });
+    const { serial, points, chosen } = this;
+    this.setTriggerValue("points", { serial, points, chosen });
   }
 
   get width() {
@@ -136,9 +138,10 @@ class Plane {
       this.remove(this.chosen);
       return;
     }
-    this.drag = { hasMoved: false, sentAt: 0 };
+    this.drag = { sentAt: 0 };
     this.svg.setPointerCapture(event.pointerId);
-    hit.focus({ preventScroll: true });
+    this.show();
+    this.focus();
   }
 
   pull(event) {
@@ -146,7 +149,6 @@ class Plane {
       return;
     }
     this.points[this.chosen] = this.place(event);
-    this.drag.hasMoved = true;
     this.show();
     if (Date.now() - this.drag.sentAt > EVERY) {
       this.drag.sentAt = Date.now();
@@ -155,7 +157,7 @@ class Plane {
   }
 
   drop() {
-    if (this.drag?.hasMoved) {
+    if (this.drag) {
       this.send();
     }
     this.drag = null;
@@ -171,6 +173,7 @@ class Plane {
       );
     } else if (key in CHOICES) {
       this.chosen = CHOICES[key](this.chosen, this.points.length);
+      this.send();
     } else if (key === "Delete" || key === "Backspace") {
       this.remove(this.chosen);
     } else {
@@ -189,10 +192,11 @@ class Plane {
       ...this.data.lines.map((line) => this.drawLine(line)),
       ...this.smallOnTop().map((i) => this.drawPoint(i)),
     );
-    if (hasFocus) {
-      const chosen = this.svg.querySelector(`.point[data-index="${this.chosen}"]`);
-      chosen?.focus({ preventScroll: true });
-    }
+    if (hasFocus) this.focus();
+  }
+
+  focus() {
+    this.svg.querySelector(".chosen")?.focus({ preventScroll: true });
   }
 
   smallOnTop() {
@@ -250,8 +254,9 @@ class Plane {
     const dot = this.data.dots[i] ?? UNKNOWN;
     const label = `point ${i + 1} at ${x.toFixed(2)}, ${y.toFixed(2)}${dot.text}`;
     const circle = (name, r) => draw("circle", { class: name, cx: this.px(x), cy: this.py(y), r });
+    const states = ["point", dot.activated && "activated", i === this.chosen && "chosen"];
     const attributes = {
-      class: dot.activated ? "point activated" : "point",
+      class: states.filter(Boolean).join(" "),
       role: "button",
       tabindex: i === this.chosen ? 0 : -1,
       "aria-label": label,

@@ -1,6 +1,7 @@
 """The cloud of points that a visitor edits: in the plane, by typing, or by a link."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,12 @@ _component = st.components.v2.component(
 
 WIDTH, HEIGHT = LIMITS
 LABEL = f"Cloud of points, x within ±{WIDTH:g}, y within ±{HEIGHT:g}; {FEWEST} to {MOST} points"
+CHOSEN = "point"  # the key of the number of the point that was clicked, added or moved last
 HOW = (
-    "Dot size: α; filled: activated, open: not activated. Click to add a point, drag it to move "
-    "it, Shift-click it to remove it. Keyboard: Tab reaches the points, Page Up and Page Down "
-    "choose one, the arrow keys move it (ten times as far with Shift), Delete removes it."
+    "Dot size: α; filled: activated, open: not activated; ring: the chosen point. Click to add a "
+    "point, drag it to move it, Shift-click it to remove it. Keyboard: Tab reaches the points, "
+    "Page Up and Page Down choose one, the arrow keys move it (ten times as far with Shift), "
+    "Delete removes it."
 )
 
 
@@ -49,7 +52,7 @@ def is_edited() -> bool:
 
 def forget() -> None:
     """Drop all changes; for callbacks."""
-    st.session_state[POINTS] = ""
+    st.session_state.update({POINTS: "", CHOSEN: 1})
 
 
 def show_plane(points: np.ndarray, dots: list[dict[str, Any]], lines: list[dict[str, Any]]) -> None:
@@ -58,8 +61,10 @@ def show_plane(points: np.ndarray, dots: list[dict[str, Any]], lines: list[dict[
     dots : per point a dict of radius, activated and text
     lines : dicts of name, text, colour, dash, mean and direction
     """
+    values = points.tolist()
     data = {
-        "points": points.tolist(),
+        "points": values,
+        "chosen": st.session_state[CHOSEN] - 1,
         "dots": dots,
         "lines": lines,
         "limits": LIMITS,
@@ -68,24 +73,34 @@ def show_plane(points: np.ndarray, dots: list[dict[str, Any]], lines: list[dict[
         # The last change we know of: a late answer must not undo what was done since.
         "serial": st.session_state.get("_serial", 0),
     }
-    _component(key="plane", data=data, on_points_change=_hear)
+    _component(key="plane", data=data, on_points_change=partial(_hear, values))
     st.caption(HOW)
 
 
-def _hear() -> None:
-    """Take the points that the plane sends, and the serial number of its message."""
+def _hear(shown: list) -> None:
+    """Take the plane's message: its points, the chosen one, the serial number.
+
+    Who only chooses one of the preset's points, which were shown, has not edited them.
+    """
     message = st.session_state["plane"].points
-    if isinstance(message, dict):
-        st.session_state["_serial"] = int(message["serial"])
-        _change(message["points"])
+    if not isinstance(message, dict):
+        return
+    st.session_state["_serial"] = int(message["serial"])
+    number = int(message["chosen"]) + 1
+    if message["points"] == shown and not is_edited():
+        st.session_state[CHOSEN] = number
+    else:
+        _change(message["points"], number)
 
 
-def _change(values: list) -> None:
-    """Take these points, or remember why they are refused."""
+def _change(values: list, number: int) -> None:
+    """Take these points and choose the one of this number, or remember why they are refused."""
     try:
         st.session_state[POINTS] = encode_cloud(check_cloud(values))
     except ValueError as error:
         st.session_state["_refusal"] = literal(error)
+    else:
+        st.session_state[CHOSEN] = number
 
 
 def show_controls(points: np.ndarray) -> None:
@@ -94,16 +109,17 @@ def show_controls(points: np.ndarray) -> None:
     place = "Of the point to add or move."
     x.number_input("x", -WIDTH, WIDTH, -3.0, 0.1, key="point_x", help=place)
     y.number_input("y", -HEIGHT, HEIGHT, 3.0, 0.1, key="point_y", help=place)
-    where = "The point's number: see the table of points, or hover over the point."
-    number.number_input("Point", 1, MOST, 1, key="point", help=where)
+    where = "The ringed point, by its number: what was clicked, added or moved last, or any other."
+    chosen = number.number_input("Point", 1, MOST, key=CHOSEN, help=where)
     row = st.container(horizontal=True)
 
-    def button(label: str, action: Callable, text: str) -> None:
-        row.button(label, on_click=action, args=(points.tolist(),), help=text)
+    def button(label: str, key: str, action: Callable, text: str) -> None:
+        row.button(label, key=key, on_click=action, args=(points.tolist(),), help=text)
 
-    button("Add x, y", _add, "Adds a point at the x and y above.")
-    button("Move point to x, y", _move, "Moves the point of this number to the x and y above.")
-    button("Remove point", _remove, "Removes the point of this number.")
+    button("Add x, y", "add_point", _add, "Adds a point at the x and y above.")
+    moved = f"Moves point {chosen} to the x and y above."
+    button(f"Move point {chosen} to x, y", "move_point", _move, moved)
+    button(f"Remove point {chosen}", "remove_point", _remove, f"Removes point {chosen}.")
     row.button(
         "Undo all changes",
         on_click=forget,
@@ -115,7 +131,7 @@ def show_controls(points: np.ndarray) -> None:
 
 
 def _add(values: list) -> None:
-    _change([*values, _typed_place()])
+    _change([*values, _typed_place()], len(values) + 1)
 
 
 def _move(values: list) -> None:
@@ -131,10 +147,11 @@ def _typed_place() -> list[float]:
 
 
 def _replace(values: list, others: list) -> None:
-    """Put other points where the point of the typed number is."""
-    number = st.session_state["point"]
+    """Put other points where the chosen point is, and choose what is there then."""
+    number = st.session_state[CHOSEN]
     if number <= len(values):
-        _change([*values[: number - 1], *others, *values[number:]])
+        changed = [*values[: number - 1], *others, *values[number:]]
+        _change(changed, min(number, len(changed)))
         return
     st.session_state["_refusal"] = (
         f"There is no point {number}; they are numbered from 1 to {len(values)}."
