@@ -7,6 +7,7 @@ If some are selected, the others turn pale. Of very many, those that lie on othe
 left out, which the axis says.
 """
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +46,8 @@ HEIGHT = 380
 SELECTED = ORANGE
 FEW = 400  # dots that are drawn large and in full colour
 MANY = 1500  # more dots are thinned
+LETTERS = 32  # of a line of type that fits across a chart beside another
+LINES = 10  # of type that fit into its height
 CELLS = 32  # along each axis; a cell has one dot of a kind at least
 
 
@@ -88,17 +91,32 @@ def outlier_figure(samples, outlier_map):
     figure = _figure(samples, sd, od)
     figure.add_vline(sd_cut, line_dash="dash", line_color=GREY, line_width=1)
     figure.add_hline(od_cut, line_dash="dash", line_color=GREY, line_width=1)
-    for x, y, text in [
-        (0, 0, "regular"),
-        (1, 0, "good leverage"),
-        (0, 1, "orthogonal outlier"),
-        (1, 1, "bad leverage"),
-    ]:
-        place = {"x": x, "y": y, "xref": "paper", "yref": "paper"}
-        anchors = {"xanchor": "right" if x else "left", "yanchor": "top" if y else "bottom"}
-        look = {"showarrow": False, "font": {"color": GREY, "size": 12}}
-        figure.add_annotation(text=text, **place, **anchors, **look)
+    x_range = _around(sd, sd_cut)
+    y_range = _around(od, od_cut)
+    for x, y in product((0, 1), (0, 1)):
+        words = outlier_map.quadrant(x_range[x], y_range[y]).split()
+        across = abs(x_range[x] - sd_cut) / (x_range[1] - x_range[0])
+        up = abs(y_range[y] - od_cut) / (y_range[1] - y_range[0])
+        if max(map(len, words)) <= across * LETTERS and len(words) <= up * LINES:
+            _name_corner(figure, x, y, "<br>".join(words))
+    figure.update_layout(xaxis_range=x_range, yaxis_range=y_range)
     return _titled(figure, "Outlier map", "score distance", "orthogonal distance", len(sd))
+
+
+def _around(values, cut):
+    """The ends of an axis that has all values (n,) and the cut-off well inside."""
+    low = min(values.min(), cut)
+    high = max(values.max(), cut)
+    margin = (high - low or 1.0) / 16
+    return [float(low - margin), float(high + margin)]
+
+
+def _name_corner(figure, x, y, text):
+    """Write into the corner of the figure at x and y, 0 or 1 each, in the size of its type."""
+    place = {"x": x, "y": y, "xref": "paper", "yref": "paper"}
+    side = "right" if x else "left"
+    anchors = {"xanchor": side, "yanchor": "top" if y else "bottom", "align": side}
+    figure.add_annotation(text=text, **place, **anchors, showarrow=False, font_color=GREY)
 
 
 def pair_figure(samples, across, up, names, measure):
