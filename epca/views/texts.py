@@ -131,10 +131,15 @@ def can_be_guarded(row: dict[str, Any]) -> bool:
     return bool(row["collapsed"] and np.isfinite(row["weights_share"]) and not row["left_out"])
 
 
+def lower_rank(row: dict[str, Any]) -> int:
+    """Half of a fit's rank, which may cure a collapse; 0 where there is none below it."""
+    return int(row["n_components"]) // 2
+
+
 def collapse(row: dict[str, Any]) -> str:
-    """The warning that a fit calls for; empty without one."""
+    """The warning that a fit calls for, with the cures that it leaves; empty without one."""
     if not np.isfinite(row["weights_share"]):  # the objective is 0
-        return f"{EXACT} Lower c."
+        return f"{EXACT} Lower c." if lower_rank(row) else EXACT
     if not row["collapsed"]:
         return ""
     found = "Some images are fitted exactly. α now marks what is interpolated, not what is clean. "
@@ -143,4 +148,4 @@ def collapse(row: dict[str, Any]) -> str:
             f"{found}Left-out residuals are on: are there duplicates among the images? Exact "
             "copies vouch for each other."
         )
-    return f"{found}Use left-out residuals, or lower c."
+    return f"{found}Use left-out residuals{', or lower c' if lower_rank(row) else ''}."

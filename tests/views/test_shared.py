@@ -77,7 +77,7 @@ def test_a_failure_says_what_to_do():
 
 
 def test_a_collapse_is_told_from_an_exact_fit_and_from_health():
-    healthy = {"weights_share": 0.1, "collapsed": False, "left_out": False}
+    healthy = {"weights_share": 0.1, "collapsed": False, "left_out": False, "n_components": 80}
     collapsed = healthy | {"collapsed": True}
     exact = collapsed | {"weights_share": np.nan}
     guarded = collapsed | {"left_out": True}
@@ -88,6 +88,13 @@ def test_a_collapse_is_told_from_an_exact_fit_and_from_health():
     assert "are there duplicates among the images?" in texts.collapse(guarded)
     rows = (healthy, collapsed, exact, guarded)
     assert [texts.can_be_guarded(row) for row in rows] == [False, True, False, False]
+
+
+def test_a_collapse_at_rank_one_does_not_ask_for_a_lower_one():
+    collapsed = {"weights_share": 0.1, "collapsed": True, "left_out": False, "n_components": 1}
+    assert texts.collapse(collapsed).endswith(" Use left-out residuals.")
+    assert texts.collapse(collapsed | {"weights_share": np.nan}) == texts.EXACT
+    assert [texts.lower_rank({"n_components": c}) for c in (1, 2, 81)] == [0, 1, 40]
 
 
 def test_with_left_out_residuals_it_is_not_called_epca(result):

@@ -52,7 +52,7 @@ def warn_of_collapse(row: dict[str, Any]) -> None:
             args=({SETTINGS["left_out"].key: True},),
             help=GUARD,
         )
-    lower = int(row["n_components"]) // 2
+    lower = texts.lower_rank(row)
     if not lower:
         return
     place.button(
