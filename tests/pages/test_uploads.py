@@ -185,11 +185,12 @@ def test_notices_name_the_images_that_they_belong_to_unless_these_came_last():
     app = visit("data")
     upload(app, "mine.zip", pack(pngs(pictures(7)) | {"notes.txt": b"hello"}))
     notice = "1 file that is no picture was left out: notes.txt."
-    read = "mine.zip: 7 images read. Choose “your upload” in the sidebar to go back to them."
+    read = "mine.zip: 7 images read."
     assert app.main.caption[0].value == f"{read} {notice}"
     app.selectbox(key="dataset").set_value("digits").run()
     stretched = "Grey levels from 0 to 16 were stretched to 0…255."
-    other = f"{read} “Handwritten digits”, shown below: {stretched}"
+    back = "Choose “your upload” in the sidebar to go back to your images."
+    other = f"{read} {back} “Handwritten digits”, shown below: {stretched}"
     assert app.main.caption[0].value == other
     app.selectbox(key="dataset").set_value("your-upload").run()
     upload(app, "bad.zip", b"no archive")
@@ -203,8 +204,7 @@ def test_the_target_size_is_chosen_and_changed_afterwards(size):
     upload(app, "mine.npy", npy(pictures(30, 80, 40)))
     assert f"images of {size // 2} × {size} pixels" in facts(app)
     assert app.main.caption[0].value == (
-        "mine.npy: 30 images read. Choose “your upload” in the sidebar to go back to them. "
-        f"Resized from 40 × 80 to {size // 2} × {size} pixels."
+        f"mine.npy: 30 images read. Resized from 40 × 80 to {size // 2} × {size} pixels."
     )
     other = 96 - size if size != 48 else 64
     app.segmented_control(key="upload_size").set_value(other).run()

@@ -108,9 +108,7 @@ def _accept(files: list[UploadedFile], found: ImageSet, options: dict[str, Any])
     is_one = len(files) == 1
     choices = {name: options[name] for name in ("size", "unknown")}  # the images have the rest
     images.receive_upload(found, files[0].name if is_one else LOOSE, choices)
-    text = f"{found.name}: {len(found.images)} images read."
-    text += " Choose “your upload” in the sidebar to go back to them."
-    state["_outcome"] = (True, text + notice)
+    state["_outcome"] = (True, f"{found.name}: {len(found.images)} images read.{notice}")
 
 
 def _unpin_former() -> str:

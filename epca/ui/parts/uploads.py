@@ -16,6 +16,7 @@ from epca.ui.frame.drawing import draw
 from epca.ui.frame.settings import DATASET
 from epca.ui.jobs.gate import GATE
 
+GO_BACK = "Choose “your upload” in the sidebar to go back to your images."
 DOWNLOADS = "EPCA_DOWNLOADS"  # set in the environment where visitors may download sets
 
 
@@ -81,6 +82,8 @@ def _say_outcome(title: str, notices: Sequence[str]) -> None:
     is_theirs = is_good and st.session_state[DATASET.key] == images.UPLOAD
     if not is_good:
         st.error(literal(text))
+    elif text and not is_theirs:
+        text += f" {GO_BACK}"
     whose = f"“{title}”, shown below:" if text and notices and not is_theirs else ""
     if said := " ".join(filter(None, [text if is_good else "", whose, *notices])):
         st.caption(literal(said))
