@@ -137,6 +137,35 @@ def test_a_choice_is_right_or_leads_back_to_the_hint():
     assert not app.warning
 
 
+def changes(app):
+    return [part.value for part in app.warning if part.value == ui.CHANGED]
+
+
+def test_an_answer_says_whose_numbers_it_has():
+    """Below choices and answer: the page shows others once its settings are changed."""
+    step = STEPS[1, 3]
+    app = visit(step.page, **query_of((1, 3)))
+    assert changes(app) == []
+    app.slider(key="c").set_value(15).run()
+    assert step.full_answer in texts(app)
+    assert changes(app) == [ui.CHANGED] * 2
+    press(app, "Reset step")
+    assert changes(app) == []
+
+
+def test_a_room_is_asked_about_the_steps_own_setting():
+    teacher = visit("home", **query_of((1, 3)), room_secret="t" * 32)
+    assert changes(teacher) == []
+    teacher.slider(key="c").set_value(15).run()
+    assert changes(teacher) == [ui.CHANGED] * 3
+    press(teacher, "End the room")
+
+
+def test_a_set_of_other_images_is_another_setting():
+    query = query_of((1, 3)) | {"dataset": "digits"}
+    assert changes(visit("home", **query)) == [ui.CHANGED] * 2
+
+
 def test_the_teachers_page_has_every_question_answer_and_whole_link():
     app = visit("learn", teacher="true")
     said = "\n".join(texts(app))

@@ -19,6 +19,11 @@ from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, SETTINGS, Setting
 SHARED = (DATASET, CHOSEN_METHODS)  # settings of no single page, besides SETTINGS
 NUMBERS = tuple(range(1, len(LESSONS) + 1))
 VISITS = "_lesson_visits"  # how often a step was gone to, in this session
+WHOSE = "The numbers are of the step's own setting."
+CHANGED = (
+    "The page has another setting than this step, so it may show other numbers. “Reset step” "
+    "brings the step's setting back."
+)
 
 
 def name(number: int) -> str:
@@ -122,12 +127,22 @@ def _show_step(number: int, page: str, is_guided: bool) -> None:
     if not is_guided:
         with row.popover("Choose", help="Answers to choose from; tells whether yours is right."):
             _choose(chosen, f"choice_{number}_{step}")
-        with row.popover("Answer", help="With the numbers of this setting."):
+            warn_of_changes(chosen)
+        with row.popover("Answer", help=WHOSE):
             st.markdown(chosen.full_answer)
+            warn_of_changes(chosen)
     row.button("End lesson", on_click=end, help="Ends the lesson; the settings stay.")
     st.markdown(f"{chosen.look} **{chosen.question}**")
     if page == chosen.page:
         spotlight.show(chosen.target, f"{number}.{step}.{st.session_state.get(VISITS, 0)}")
+
+
+def warn_of_changes(step: Step) -> None:
+    """Below a step's answer or choices: say so where the page may show other numbers."""
+    state = st.session_state
+    own = {DATASET.key: DATASET.default} | step.settings
+    if any(key in state and state[key] != value for key, value in own.items()):
+        st.warning(CHANGED)
 
 
 @fragment

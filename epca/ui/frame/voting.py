@@ -26,6 +26,7 @@ def ask() -> None:
             asked = Question(step.question, step.full_choices, step.right)
             text = "The class chooses an answer; you see how many chose which."
             st.button("Ask this step's question", on_click=_start, args=(asked,), help=text)
+            lesson.warn_of_changes(step)
         with st.form("own_question", border=False):
             st.text_input(
                 "A question of your own",

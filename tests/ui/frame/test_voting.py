@@ -30,7 +30,7 @@ def runs(monkeypatch):
 def test_the_page_runs_again_once_a_question_is_asked(teacher, runs, rooms):
     """Else the vote would wait for the bar's next look, which waits for seconds after a click."""
     press(teacher, "Ask")
-    assert "type one" in teacher.warning[0].value
+    assert any("type one" in part.value for part in teacher.warning)
     assert not runs
     teacher.text_input(key="own_question_text").set_value("Who wins?")
     teacher.text_input(key="own_choice_1").set_value("EPCA")
@@ -80,5 +80,6 @@ def test_a_question_that_the_room_does_not_take_stays_as_it_was_typed(teacher, m
     for key, text in typed.items():
         teacher.text_input(key=key).set_value(text)
     press(teacher, "Ask")
-    assert teacher.warning[0].value == "This room takes no more questions: open a new one."
+    said = [part.value for part in teacher.warning]
+    assert "This room takes no more questions: open a new one." in said
     assert {key: teacher.text_input(key=key).value for key in typed} == typed
