@@ -3,11 +3,11 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from epca.choosing import RESIDUAL_PART, CleanEstimate
+from epca.choosing import RESIDUAL_PART, CleanEstimate, propose_sigma
 from epca.choosing.suggestion import AT_THE_END, FEW, NO_OPTIMUM
 from epca.plots.tune import BEST, PROPOSED, Mark, Panel, curves_figure
 from epca.views.points import Points
-from epca.views.texts import sigma_text
+from epca.views.texts import sigma_text, written_out
 from epca.views.tune import View, estimate_mark
 
 NEAR = 0.001  # of the lowest error: as good
@@ -28,6 +28,8 @@ class Choice:
         self.median = float(np.median(view.pca_lengths))
         self._best = points.best
         self._proposal = points.proposal(view.typical_sigma)
+        nearest = propose_sigma(self.exponents, np.ones(len(self.exponents)), view.typical_sigma)
+        self._nearest = self.exponents[nearest]
 
     @property
     def best(self) -> int | None:
@@ -67,12 +69,14 @@ class Choice:
                 "**Without clean images**: no σ to propose, for at each some image is fitted "
                 "exactly. Lower c."
             )
-        median = sigma_text(round(np.log2(self.median), 1))
         text = (
-            f"**Without clean images**: we propose σ = {sigma_text(self.proposal)}. Among the σ of "
-            f"at least 1/{RESIDUAL_PART} of PCA's median residual, {median}, it is the smallest at "
-            "which no image is fitted exactly."
+            f"**Without clean images**: we propose σ = {sigma_text(self.proposal)}. "
+            f"1/{RESIDUAL_PART} of PCA's median residual is {written_out(self.median)}/"
+            f"{RESIDUAL_PART} = {written_out(self.view.typical_sigma)}; the σ with the nearest "
+            f"exponent of 2 is {sigma_text(self._nearest)}."
         )
+        if self.proposal != self._nearest:
+            text += " The one we propose is the next larger at which no image is fitted exactly."
         if self.best is None:
             return text
         error = self.view.against_pca(self.errors[self._proposal])

@@ -9,6 +9,8 @@ import pytest
 from epca.choosing import sigma_from_residuals
 from epca.experiment import Scenario, prepare
 from epca.plots.tune import BEST, NOW, PROPOSED
+from epca.ui.frame.presets import PRESETS
+from epca.ui.frame.settings import setup_of
 from epca.views.choice import Choice, FineSearch
 from epca.views.points import Points
 from epca.views.tune import NO_CLEAN, NO_OCCLUSION, NO_TRUTH, View
@@ -182,6 +184,26 @@ def test_the_proposal_is_the_smallest_usable_from_a_part_of_the_residuals(view):
     assert choice.proposal_text.endswith(f"known to the oracle alone, is {error} against PCA.")
     collapsed = np.isin(EXPONENTS, [wanted, wanted + 1])
     assert Choice(view, points_of(100.0, collapsed=collapsed)).proposal == wanted + 2
+
+
+@pytest.mark.parametrize(
+    ("preset", "sum_", "nearest"),
+    [("paper", "566/8 = 70.7", "64 (2⁶)"), ("opening", "738/8 = 92.3", "128 (2⁷)")],
+)
+def test_the_proposal_says_its_rule_with_the_figures_numbers(faces, preset, sum_, nearest):
+    """Also where the nearest exponent is not that of the nearest σ, as at the opening setting."""
+    scenario = setup_of(PRESETS[preset].values, faces).scenario
+    view = View(scenario, prepare(scenario, faces), pca_error=100.0)
+    text = Choice(view, points_of(100.0)).proposal_text
+    assert text.startswith(
+        f"**Without clean images**: we propose σ = {nearest}. 1/8 of PCA's median residual is "
+        f"{sum_}; the σ with the nearest exponent of 2 is {nearest}."
+    )
+    assert f"M = {sum_.split('/')[0]} is PCA's median residual" in view.loss.text
+    at = points_of(100.0).proposal(view.typical_sigma)
+    moved = Choice(view, points_of(100.0, collapsed=np.arange(41) == at)).proposal_text
+    assert f"exponent of 2 is {nearest}. The one we propose is the next larger" in moved
+    assert f"we propose σ = {nearest}" not in moved
 
 
 def test_where_every_sigma_collapses_there_is_no_proposal(view):
