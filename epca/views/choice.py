@@ -5,15 +5,16 @@ import plotly.graph_objects as go
 
 from epca.choosing import RESIDUAL_PART, CleanEstimate, propose_sigma
 from epca.choosing.suggestion import AT_THE_END, FEW, NO_OPTIMUM
-from epca.plots.tune import BEST, PROPOSED, Mark, Panel, curves_figure
+from epca.plots.tune import PROPOSED, Mark, Panel, curves_figure
 from epca.views.points import Points
 from epca.views.texts import sigma_text, written_out
-from epca.views.tune import View, estimate_mark
+from epca.views.tune import View, estimate_mark, lowest_mark
 
 NEAR = 0.001  # of the lowest error: as good
-THUMB = (
-    f"The 1/{RESIDUAL_PART} is a rule of thumb, itself picked by clean images: "
-    "among six parts, on the paper's five sets, one seed."
+THUMB = f"M/{RESIDUAL_PART} rule"
+PICKED = (
+    f"The 1/{RESIDUAL_PART} was itself picked by clean images: among six parts, on the paper's "
+    "five sets, one seed."
 )
 
 
@@ -45,9 +46,9 @@ class Choice:
     def marks(self) -> list[Mark]:
         marks = [self.view.sigma_now]
         if self.best is not None:
-            marks.append(Mark(self.best, "lowest", BEST, "dot"))
+            marks.append(lowest_mark(self.best))
         if self.proposal is not None:
-            marks.append(Mark(self.proposal, "proposal", PROPOSED, "dash"))
+            marks.append(Mark(self.proposal, THUMB, PROPOSED, "dash"))
         if self.points.best_estimate is not None:
             marks.append(estimate_mark(self.points, self.points.sigma_axis))
         return marks
@@ -66,17 +67,20 @@ class Choice:
     def proposal_text(self) -> str:
         if self.proposal is None:
             return (
-                "**Without clean images**: no σ to propose, for at each some image is fitted "
-                "exactly. Lower c."
+                f"**{THUMB} (no clean image used)**: no σ to propose, for at each "
+                "some image is fitted exactly. Lower c."
             )
         text = (
-            f"**Without clean images**: we propose σ = {sigma_text(self.proposal)}. "
-            f"1/{RESIDUAL_PART} of PCA's median residual is {written_out(self.median)}/"
-            f"{RESIDUAL_PART} = {written_out(self.view.typical_sigma)}; the σ with the nearest "
+            f"**{THUMB} (no clean image used)**: σ = {sigma_text(self.proposal)}. "
+            f"PCA's median residual is M = {written_out(self.median)}, and M/{RESIDUAL_PART} is "
+            f"{written_out(self.view.typical_sigma)}; the σ with the nearest "
             f"exponent of 2 is {sigma_text(self._nearest)}."
         )
         if self.proposal != self._nearest:
-            text += " The one we propose is the next larger at which no image is fitted exactly."
+            text += (
+                f" {sigma_text(self.proposal)} is the next larger one at which no image is fitted "
+                "exactly."
+            )
         if self.best is None:
             return text
         error = self.view.against_pca(self.errors[self._proposal])
@@ -117,7 +121,7 @@ class FineSearch:
 
     @property
     def figure(self) -> go.Figure:
-        marks = [Mark(self.best, "lowest", BEST, "dot")]
+        marks = [lowest_mark(self.best)]
         panels = [Panel("error above the lowest", self.errors - self.errors.min())]
         title = "Needs clean images (oracle): fine search around the best σ"
         axis = self.points.sigma_axis

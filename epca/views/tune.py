@@ -267,6 +267,11 @@ class View:
         return {title: (exponents, ranks) for title, (exponents, ranks, _) in self.parts.items()}
 
 
+def lowest_mark(place: float) -> Mark:
+    """Where the error is lowest, as the oracle knows."""
+    return Mark(place, "oracle", BEST, "dot")
+
+
 def estimate_mark(points: Points, axis: Axis) -> Mark:
     """Where the estimated error is lowest."""
     return Mark(float(axis.x[points.best_estimate]), "estimate", ESTIMATED, "dashdot")

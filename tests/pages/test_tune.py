@@ -147,7 +147,7 @@ def test_where_the_truth_is_not_known_there_is_no_oracle():
     assert page.main.info[0].value == tune.NO_TRUTH
     assert tune.NO_TRUTH in said(page)
     assert not any(text.startswith("**Oracle**") for text in texts(page))
-    proposal = next(text for text in texts(page) if text.startswith("**Without clean images**"))
+    proposal = next(text for text in texts(page) if text.startswith("**M/8 rule"))
     assert "oracle" not in proposal
     assert [trace["name"] for trace in shown["loss"]["data"] if trace["type"] == "bar"] == [
         "residuals"
@@ -198,5 +198,5 @@ def test_buttons_set_sigma():
     label = page.button(key="set_proposal").label
     page.button(key="set_proposal").click().run()
     exponent = page.select_slider(key="sigma_shown").value
-    assert label == f"Set σ = {sigma_text(exponent)} (proposal)"
+    assert label == f"Set σ = {sigma_text(exponent)} (M/8 rule)"
     assert exponent != 0

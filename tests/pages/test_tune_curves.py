@@ -91,8 +91,8 @@ def test_the_proposal_is_shown_with_its_measured_error(swept):
     median = np.median(METHODS["PCA"](8).fit(prepared.occluded.X).residuals(prepared.occluded.X))
     exponent = round(np.log2(median / 8))
     errors = run(SWEPT.at(sigma=2.0**exponent), ["EPCA", "PCA"]).table["error"]
-    text = next(text for text in texts(swept) if text.startswith("**Without clean images**"))
-    assert f"we propose σ = {sigma_text(exponent)}." in text
+    text = next(text for text in texts(swept) if text.startswith("**M/8 rule"))
+    assert f": σ = {sigma_text(exponent)}." in text
     change = f"{errors[0] / errors[1] - 1:+.1%}".replace("-", "−")
     assert text.endswith(f"Its error, known to the oracle alone, is {change} against PCA.")
 

@@ -13,6 +13,7 @@ from epca.ui.frame.presets import PRESETS
 from epca.ui.frame.settings import setup_of
 from epca.views.choice import Choice, FineSearch
 from epca.views.points import Points
+from epca.views.texts import sigma_text
 from epca.views.tune import NO_CLEAN, NO_OCCLUSION, NO_TRUTH, View
 
 EXPONENTS = np.arange(-20, 21)
@@ -111,6 +112,11 @@ def test_what_is_shown_is_what_one_takes_away(view):
 # Charts of a sweep
 
 
+def names_of(figure):
+    """What the legend has."""
+    return [trace.name for trace in figure.data if trace.showlegend is not False]
+
+
 def test_oracle_and_blind_charts_are_told_apart(view):
     points = points_of(errors_with_lowest(2))
     marks = Choice(view, points).marks
@@ -123,6 +129,11 @@ def test_oracle_and_blind_charts_are_told_apart(view):
     assert {BEST, NOW, PROPOSED} <= colours["sigma_oracle"]
     assert BEST not in colours["sigma_blind"]  # known to the oracle alone
     assert {NOW, PROPOSED} <= colours["sigma_blind"]
+    assert names_of(charts["sigma_oracle"]) == ["PCA", "σ now", "oracle", "M/8 rule"]
+    assert names_of(charts["sigma_blind"]) == ["σ now", "M/8 rule"]
+    judged = points_of(errors_with_lowest(2), estimated_error=5e6)
+    both = view.curves("sigma", judged, judged.sigma_axis, Choice(view, judged).marks)
+    assert names_of(both["sigma_blind"]) == ["σ now", "M/8 rule", "estimate"]
     blind = unknown(view)
     without = points_of(np.full(41, np.nan))
     assert list(blind.curves("sigma", without, without.sigma_axis, [])) == ["sigma_blind"]
@@ -187,23 +198,24 @@ def test_the_proposal_is_the_smallest_usable_from_a_part_of_the_residuals(view):
 
 
 @pytest.mark.parametrize(
-    ("preset", "sum_", "nearest"),
-    [("paper", "566/8 = 70.7", "64 (2⁶)"), ("opening", "738/8 = 92.3", "128 (2⁷)")],
+    ("preset", "median", "part", "nearest"),
+    [("paper", 566, 70.7, "64 (2⁶)"), ("opening", 738, 92.3, "128 (2⁷)")],
 )
-def test_the_proposal_says_its_rule_with_the_figures_numbers(faces, preset, sum_, nearest):
+def test_the_proposal_says_its_rule_with_the_figures_numbers(faces, preset, median, part, nearest):
     """Also where the nearest exponent is not that of the nearest σ, as at the opening setting."""
     scenario = setup_of(PRESETS[preset].values, faces).scenario
     view = View(scenario, prepare(scenario, faces), pca_error=100.0)
     text = Choice(view, points_of(100.0)).proposal_text
     assert text.startswith(
-        f"**Without clean images**: we propose σ = {nearest}. 1/8 of PCA's median residual is "
-        f"{sum_}; the σ with the nearest exponent of 2 is {nearest}."
+        f"**M/8 rule (no clean image used)**: σ = {nearest}. PCA's median residual is M = "
+        f"{median}, and M/8 is {part}; the σ with the nearest exponent of 2 is {nearest}."
     )
-    assert f"M = {sum_.split('/')[0]} is PCA's median residual" in view.loss.text
+    assert f"M = {median} is PCA's median residual" in view.loss.text
     at = points_of(100.0).proposal(view.typical_sigma)
     moved = Choice(view, points_of(100.0, collapsed=np.arange(41) == at)).proposal_text
-    assert f"exponent of 2 is {nearest}. The one we propose is the next larger" in moved
-    assert f"we propose σ = {nearest}" not in moved
+    other = sigma_text(round(np.log2(view.typical_sigma)) + 1)
+    assert f"used)**: σ = {other}." in moved
+    assert f"exponent of 2 is {nearest}. {other} is the next larger one at which" in moved
 
 
 def test_where_every_sigma_collapses_there_is_no_proposal(view):

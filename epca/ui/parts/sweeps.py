@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from epca.plots.tune import BEST, Axis, Mark
+from epca.plots.tune import Axis, Mark
 from epca.ui.frame import links
 from epca.ui.frame.controls import CONTROLS, labelled
 from epca.ui.frame.drawing import draw
@@ -13,11 +13,12 @@ from epca.ui.frame.settings import EXPONENTS, Setup, ranks_for
 from epca.ui.jobs import bars
 from epca.ui.parts import charts, results
 from epca.ui.parts.clickable import set_button, show_chart, show_clickable
-from epca.views.choice import THUMB, Choice, FineSearch, end_warning, estimate_text
+from epca.views.choice import PICKED, THUMB, Choice, FineSearch, end_warning, estimate_text
 from epca.views.grids import Grid, finer, grid
 from epca.views.points import Points
+from epca.views.suggestion import sigma_advice
 from epca.views.texts import sigma_text
-from epca.views.tune import MAP_VALUES, NO_TRUTH, View, estimate_mark
+from epca.views.tune import MAP_VALUES, NO_TRUTH, View, estimate_mark, lowest_mark
 
 
 class Sweep(NamedTuple):
@@ -132,7 +133,7 @@ def _show_rank(
     marks = [view.c_now]
     if points.best is not None:
         best = int(points.table["n_components"].iloc[points.best])
-        marks.append(Mark(best, "lowest", BEST, "dot"))
+        marks.append(lowest_mark(best))
     if points.best_estimate is not None:
         marks.append(estimate_mark(points, points.rank_axis))
     _show_curves(view, "rank", points, points.rank_axis, marks, below)
@@ -229,10 +230,11 @@ def _show_choice(choice: Choice) -> None:
         st.markdown(choice.oracle_text)
     st.markdown(choice.proposal_text)
     if choice.proposal is not None:
-        st.caption(THUMB)
+        st.markdown(sigma_advice())
+        st.caption(PICKED)
     with st.container(horizontal=True):
         if choice.proposal is not None:
-            _set_sigma(choice.proposal, " (proposal)", "set_proposal")
+            _set_sigma(choice.proposal, f" ({THUMB})", "set_proposal")
         if choice.best is not None:
             _set_sigma(choice.best, " (oracle)", "set_best")
 
