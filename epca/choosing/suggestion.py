@@ -25,14 +25,17 @@ COLUMNS = (
     "failure",
 )  # fmt: skip
 SWAPPED = "Images that were swapped for other clean ones cannot be seen."
-NO_OPTIMUM = "No occlusion was recognised; the error falls with every c. This is no optimum."
+RARE = f"Fewer than {FEW:.0%} of the images look occluded, as may happen among clean ones. "
+NO_OPTIMUM = (
+    f"{RARE}The estimated error is lowest at the largest c tried, and that is no optimum then."
+)
 AS_GIVEN = (
-    "No occlusion was recognised, so the images count as clean as they are given, and PCA fits "
-    "these best. Occlusion of a few pixels in every image cannot be seen."
+    f"{RARE}The others count as clean as they are given, and PCA fits these best. Occlusion of a "
+    "few pixels in every image cannot be seen."
 )
 AT_THE_END = "The estimated error is lowest at the largest c tried; a larger one may be better."
 LOOK = "Many images look occluded: compare some of them as given and as estimated."
-COLLAPSED = "The suggested fit passes through some images exactly; EPCA, left-out may not."
+COLLAPSED = "The suggested fit passes through some images exactly. “EPCA, left-out” may avoid that."
 
 
 class Suggestion(NamedTuple):

@@ -125,6 +125,9 @@ def test_clean_images_have_no_optimum(clean):
     found = suggest(clean, ("PCA",), RANKS)
     assert found.n_components == RANKS[-1]
     assert found.warnings == (NO_OPTIMUM, SWAPPED)
+    assert 0 < found.estimate.is_occluded.mean() < 0.05  # so nobody may say that none was found
+    for warning in (NO_OPTIMUM, AS_GIVEN):
+        assert warning.startswith("Fewer than 5% of the images look occluded")
 
 
 def made_up(images, share):

@@ -183,7 +183,7 @@ def test_beside_the_dashed_oracle_with_its_measured_regret():
 
 
 @pytest.mark.slow
-def test_where_nothing_is_recognised_it_is_said():
+def test_where_few_images_look_occluded_it_is_said():
     page = open_tune(kind="other-class", suggest="rank")
     assert any(part.value.startswith(NO_OPTIMUM) for part in page.main.warning)
     assert SWAPPED in said(page)
