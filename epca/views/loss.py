@@ -21,7 +21,7 @@ BEYOND = 1.5  # PCA's longest residual to the end of the axis: EPCA's may be lon
 HEADROOM = 1.4  # the same for the counts
 STEEPEST = 3  # the axis ends where t² is so much higher than t, or before
 DOUBLINGS = (-11, 5)  # from M to the ends of the logarithmic axis
-X_TITLE = "residual length t, in the unit of σ"
+X_TITLE = "EPCA's residual lengths t, in the unit of σ"
 
 
 class LossView:
@@ -109,7 +109,7 @@ class LossView:
         return Bars(edges, counts, HEADROOM * float(most))
 
     def _lines(self, sigma: float, unit: float, is_inside: bool) -> list[Line]:
-        lines = [Line(unit, "M", REFERENCE)]
+        lines = [Line(unit, "M of PCA", REFERENCE)]
         if is_inside:
             is_first = sigma < NEAR_AXIS * unit
             lines.append(Line(sigma, "σ", SIGMA, "left" if is_first else "right"))

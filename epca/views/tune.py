@@ -124,8 +124,8 @@ class View:
     def loss_text(self, residuals: np.ndarray) -> str:
         above = int(np.sum(residuals > self.scenario.sigma))
         return (
-            f"{self.loss.text} Residuals above σ, {above} of {len(residuals)} here, count about "
-            "like lengths t; those below it count about like squares t²."
+            f"{self.loss.text} EPCA's residuals above σ, {above} of {len(residuals)} here, count "
+            "about like lengths t; those below it count about like squares t²."
         )
 
     def loss_figure(self, residuals: np.ndarray, is_log: bool = False) -> go.Figure:

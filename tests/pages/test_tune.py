@@ -54,7 +54,7 @@ def test_numbers_and_loss_equal_a_plain_recomputation(faces):
         for bar, count in zip(trace["x"], trace["y"], strict=True):
             assert count == np.sum(np.abs(shown - bar) < trace["width"] / 2)
     assert f"M = {median:.0f} is PCA's median residual" in said(page)
-    assert f"Residuals above σ, {np.sum(t > 2**9)} of 400 here," in said(page)
+    assert f"EPCA's residuals above σ, {np.sum(t > 2**9)} of 400 here," in said(page)
     assert f"At σ = 512 (2⁹), c = 30: {epca.n_iter_} iterations." in said(page)
 
 

@@ -88,6 +88,7 @@ def test_the_histogram_counts_every_residual_on_the_axis_of_the_curves(view, is_
     axis = figure.layout[f"xaxis{3 if is_log else 2}"]
     assert axis.matches is None or axis.matches == "x"
     assert axis.range == figure.layout.xaxis.range
+    assert axis.title.text == "EPCA's residual lengths t, in the unit of σ"  # but M is PCA's
     images = replace(view.images, is_occluded=True)
     unknown = View(view.scenario, view.prepared._replace(images=images), np.nan)
     (bar,) = [trace for trace in unknown.loss_figure(residuals, is_log).data if trace.type == "bar"]
@@ -97,9 +98,12 @@ def test_the_histogram_counts_every_residual_on_the_axis_of_the_curves(view, is_
 def test_a_sigma_beyond_the_axis_is_said(view):
     residuals = view.prepared.reduction.classical(5)[1]
     beyond = at(view, 20).loss_figure(residuals)
-    assert [note.text for note in beyond.layout.annotations] == ["M", "σ = 1,050,000 (2²⁰) →"]
+    assert [note.text for note in beyond.layout.annotations] == [
+        "M of PCA",
+        "σ = 1,050,000 (2²⁰) →",
+    ]
     within = at(view, 9).loss_figure(residuals)
-    assert [note.text for note in within.layout.annotations] == ["M", "σ"]
+    assert [note.text for note in within.layout.annotations] == ["M of PCA", "σ"]
     assert within.layout.shapes[-1].x0 == 2.0**9
 
 

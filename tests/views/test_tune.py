@@ -87,7 +87,9 @@ def test_where_a_fit_stopped_is_said(view):
 
 
 def test_residuals_above_sigma_are_counted(view):
-    assert "Residuals above σ, 2 of 4 here," in view.loss_text(np.array([1.0, 8.0, 9.0, 100.0]))
+    assert "EPCA's residuals above σ, 2 of 4 here," in view.loss_text(
+        np.array([1.0, 8.0, 9.0, 100.0])
+    )
 
 
 def test_the_scree_tells_the_variance_up_to_c(view):
