@@ -27,6 +27,12 @@ def test_a_good_file_is_read_as_it_was_written():
     assert len(paper.figures(again)) == 4
 
 
+def test_what_is_true_or_false_may_be_written_so():
+    raw = paper.read_bytes("raw.csv", changed("collapsed", "True"))
+    assert raw["collapsed"].iloc[0] == 1
+    assert paper.read_bytes("raw.csv", changed("converged", "False"))["converged"].iloc[0] == 0
+
+
 def test_a_child_reads_the_same():
     content = SHIPPED.encode()
     pd.testing.assert_frame_equal(
@@ -67,6 +73,7 @@ BAD = [
     (changed("error", "many"), "has error=many in line 2, which must be a number from 0 to 1e+18."),
     (changed("error", "inf"), "has error=inf in line 2"),
     (changed("error", "nan"), "has error=nan in line 2"),
+    (changed("error", "True"), "has error=True in line 2"),
     (changed("error", "-1", 7), "has error=-1 in line 7"),
     (changed("error", "1e300"), "has error=1e300 in line 2"),
     (changed("seed", ""), "has seed= in line 2, which must be a number from 0 to 1e+06."),
