@@ -239,3 +239,9 @@ def test_a_regression_does_not_activate_one_far_sample():
     assert plain.alpha_[-1] > 0.9
     assert robust.alpha_[-1] == 0
     assert abs(robust.coef_[0] - 2) < abs(plain.coef_[0] - 2)
+
+
+def test_its_own_name_has_the_defaults_of_epca():
+    usual = EPCA(3).get_params()
+    del usual["left_out"]
+    assert METHODS["EPCA, left-out"](3).get_params() == usual
