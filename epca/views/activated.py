@@ -172,6 +172,19 @@ class View:
         return f"**Trusted most**: {what}{rest}"
 
 
+def verdict_text(face: np.ndarray, model: Any) -> str:
+    """How a face (1, d) that is new to a fitted model lies among the images it was fitted to."""
+    coordinates = model.transform(face)[0]
+    residual = float(model.residuals(face)[0])
+    fitted = (model.scores_, model.residuals_, model.sample_weight_)
+    verdict = metrics.judge(*fitted, coordinates, residual)
+    return (
+        f"Its residual is {verdict.residual:.4g}, larger than that of {verdict.larger_than:.0%} "
+        f"of the {len(model.residuals_)} images fitted. In the outlier map it is: "
+        f"**{verdict.kind}**."
+    )
+
+
 def sample_table(model: Any, prepared: Prepared) -> pd.DataFrame:
     """One row per sample; the truth is None where it is unknown, the rank counts the activated.
 

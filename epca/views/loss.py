@@ -6,6 +6,8 @@ like its limits u and u², and the three can be compared on linear axes, as in t
 which has no unit. Neither M nor the ends of the axes depend on σ.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -129,3 +131,15 @@ def _beyond(place: float, low: float, high: float) -> str:
     if low <= place <= high:
         return ""
     return f"σ = {sigma_text(place)} →" if place > high else f"← σ = {sigma_text(place)}"
+
+
+def on_scale(ends: np.ndarray, exponents: Sequence[int]) -> tuple[str, float, float]:
+    """Where most of PCA's residuals lie on σ's scale: in words, and from and to in % of its length.
+
+    ends : the two lengths between which they lie
+    """
+    low, high = np.log2(np.maximum(ends, 2.0 ** exponents[0]))
+    first = power_text(round(low, 1))
+    last = power_text(round(high, 1))
+    places = np.interp([low, high], [exponents[0], exponents[-1]], [0, 100])
+    return f"Most of PCA's residuals lie from {first} to {last}", *map(float, places)

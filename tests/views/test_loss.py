@@ -8,6 +8,7 @@ import pytest
 from epca import METHODS
 from epca.experiment import Scenario, prepare
 from epca.losses import L21, SigmaLoss, Squared
+from epca.views.loss import on_scale
 from epca.views.tune import View
 
 
@@ -116,3 +117,15 @@ def test_exact_fits_keep_the_unit_of_the_data(faces):
     figure = found.loss_figure(np.zeros(6))
     assert sum(figure.data[-1].y) == 6
     assert np.isfinite(figure.layout.yaxis.range).all()
+
+
+@pytest.mark.parametrize(
+    ("ends", "text", "places"),
+    [
+        ((2.0, 8.0), "2¹ to 2³", (52.5, 57.5)),
+        ((0.0, 2.0**30), "2⁻²⁰ to 2³⁰", (0, 100)),
+    ],
+)
+def test_residuals_have_a_place_on_the_scale_of_sigma(ends, text, places):
+    found = on_scale(np.array(ends), range(-20, 21))
+    assert found == (f"Most of PCA's residuals lie from {text}", *places)

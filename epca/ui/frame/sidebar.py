@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -19,7 +18,7 @@ from epca.ui.frame.presets import PRESETS
 from epca.ui.frame.rules import Among
 from epca.ui.frame.selected import CLEARED
 from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PROJECTOR, SETTINGS, Setup
-from epca.views.texts import power_text
+from epca.views.loss import on_scale
 
 SEED_WIDTH = 72
 CHOOSING = "choosing"  # whether the presets are open; they close with a choice
@@ -139,15 +138,10 @@ def dataset_label(name: str) -> str:
 
 def _mark_residuals(setup: Setup, place: DeltaGenerator) -> None:
     """Right under σ: a line where most residuals of PCA at this rank lie on σ's scale."""
-    exponents = settings.EXPONENTS
     ends = store.typical_residuals(setup.scenario, setup.images)
     if ends is None:
         return
-    low, high = np.log2(np.maximum(ends, 2.0 ** exponents[0]))
-    span = exponents[-1] - exponents[0]
-    left, right = 100 * np.clip((np.array([low, high]) - exponents[0]) / span, 0, 1)
-    text = f"Most of PCA's residuals lie from {power_text(round(low, 1))} to "
-    text += f"{power_text(round(high, 1))}"
+    text, left, right = on_scale(ends, settings.EXPONENTS)
     place.html(
         f'<div class="track" role="img" aria-label="{text}" title="{text}">'
         f'<div style="left: {left:.1f}%; width: {max(right - left, 1):.1f}%; '

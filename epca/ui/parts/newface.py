@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from epca import metrics, tasks
+from epca import tasks
 from epca.data import DataError
 from epca.literal import literal
 from epca.ui.frame.controls import CONTROLS
@@ -20,7 +20,7 @@ from epca.ui.jobs.server import private_cache
 from epca.ui.parts import results
 from epca.ui.parts.faces import show_faces
 from epca.views import pictures
-from epca.views.activated import View
+from epca.views.activated import View, verdict_text
 
 OWN = "PNG, JPEG, PGM/PPM, BMP, TIFF or GIF. It stays in your session."
 
@@ -43,21 +43,10 @@ def show(setup: Setup, view: View) -> None:
         return
     face = trial.face[np.newaxis]
     model = trial.model
-    verdict = metrics.judge(
-        model.scores_,
-        model.residuals_,
-        model.sample_weight_,
-        model.transform(face)[0],
-        float(model.residuals(face)[0]),
-    )
     show_faces(
         pictures.stages(face, model, view.images), [trial.name], key="new_face", spare=22, largest=5
     )
-    st.markdown(
-        f"Its residual is {verdict.residual:.4g}, larger than that of {verdict.larger_than:.0%} "
-        f"of the {len(model.residuals_)} images fitted. In the outlier map it is: "
-        f"**{verdict.kind}**."
-    )
+    st.markdown(verdict_text(face, model))
 
 
 def _left_out(setup: Setup, view: View) -> Trial | None:
