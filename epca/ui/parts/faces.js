@@ -91,6 +91,12 @@ function total(measures) {
   return `${measures.reduce((sum, measure) => sum + measure.width, 0)}rem`;
 }
 
+// How wide the longest word is, at most, in units of its type.
+function widest(names) {
+  const words = names.flatMap((name) => name.split(" "));
+  return 0.55 * Math.max(1, ...words.map((word) => word.length));
+}
+
 // What is above the box, whatever is scrolled; the box may have the rest of the window.
 function measureAbove(box, main) {
   const top = box.getBoundingClientRect().top + (main?.scrollTop ?? 0);
@@ -131,6 +137,7 @@ export default function ({ data, parentElement }) {
   box.style.setProperty("--rows", data.rows.length);
   box.style.setProperty("--columns", data.columns);
   box.style.setProperty("--aspect", data.aspect);
+  box.style.setProperty("--wide", widest(data.heads));
   box.style.setProperty("--all", total(data.measures));
   box.style.setProperty("--major", total(data.measures.filter((measure) => !measure.minor)));
   box.style.setProperty("--largest", `${data.largest}rem`);
