@@ -41,9 +41,9 @@ def choose_pictures():
     return matrix.Choice(labels, ids, show, is_robust), selected
 
 
-def show_numbers(numbers, averaged):
-    """What went wrong, the numbers as a table and what they mean, means over seeds."""
-    for text in numbers.texts:
+def show_numbers(numbers, averaged, missing):
+    """What is missing or went wrong, the numbers as a table, what they mean, means over seeds."""
+    for text in filter(None, [missing, *numbers.texts]):
         st.caption(text)
     with st.expander("The numbers as a table, and what they mean"):
         st.table(numbers.shown)
@@ -93,7 +93,8 @@ def show_comparison():
         matrix.show(setup, choice, view, numbers)
     with right:
         averaged, n_seeds = further.over_seeds(setup, labels)
-    show_numbers(numbers, averaged)
+    missing = shows.missing_text(view.models, choice.show, is_robust=choice.is_robust)
+    show_numbers(numbers, averaged, missing)
     faces = {}
     figures = []
     if view.models and found.has_all(labels):

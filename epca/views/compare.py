@@ -22,7 +22,6 @@ from epca.views.shows import (
     ERRORS,
     IGNORED,
     LOW_RANK,
-    NONE,
     RECONSTRUCTIONS,
     SPARSE,
     SPLIT,
@@ -226,7 +225,7 @@ class View:
     ) -> dict[str, Pictures | str]:
         """The stages with a line for every label; a text stands where there are no pictures."""
         missing = {label: failures.get(label) or FITTING for label in labels}
-        missing |= dict.fromkeys(self.models, NONE.get(show, ""))
+        missing |= dict.fromkeys(self.models, texts.UNKNOWN)
         return self.heads(ids, show) | in_order(self.stages(ids, show), labels, missing)
 
     def scale_text(self, stages: Mapping[str, Pictures | str]) -> str:

@@ -12,6 +12,7 @@ from epca.data import ImageSet
 from epca.images import row
 from epca.registry import METHODS
 from epca.views.pictures import Heat, Pictures, ignored
+from epca.views.texts import UNKNOWN
 
 RECONSTRUCTIONS = "reconstructions"
 RESIDUALS = "residuals"
@@ -26,8 +27,8 @@ SHOWS = {  # code → label
     SPLIT: "low-rank",
 }
 NONE = {  # why a method has no such pictures
-    IGNORED: "Ignores no pixel, unless the reconstruction is robust.",
-    SPLIT: "Has a subspace of rank c, and no parts L and S.",
+    IGNORED: "the method judges no pixels, and ignores some in robust reconstructions alone.",
+    SPLIT: "the method has a subspace of rank c, and no parts L and S.",
 }
 LOW_RANK = "{}: L"  # labels of the parts
 SPARSE = "{}: S"
@@ -43,6 +44,15 @@ def shows_for(images: ImageSet, labels: Sequence[str]) -> tuple[str, ...]:
     has_parts = any(map(splits, labels))
     is_offered = {ERRORS: not images.is_occluded, SPLIT: has_parts}
     return tuple(show for show in SHOWS if is_offered.get(show, True))
+
+
+def missing_text(models: Mapping[str, Any], show: str, *, is_robust: bool) -> str:
+    """Why there is a dash in place of a method's pictures; empty where there is none."""
+    is_whole = {
+        IGNORED: is_robust or all(model.is_cellwise for model in models.values()),
+        SPLIT: all(map(splits, models)),
+    }
+    return "" if is_whole.get(show, True) else f"“{UNKNOWN}” in place of pictures: {NONE[show]}"
 
 
 def ignored_rows(

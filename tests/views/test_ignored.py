@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from epca.experiment import Fit, Scenario, prepare, run
-from epca.views import compare, measures, shows
+from epca.views import compare, measures, shows, texts
 from epca.views.comparison import Comparison
 from epca.views.pictures import ignored
 
@@ -32,7 +32,7 @@ def test_cellwise_methods_show_the_pixels_that_their_fit_ignores(result):
     view = compare.View(result)
     found = view.matrix(LABELS, IDS, shows.IGNORED, {})
     assert list(found) == ["Clean", "Occluded", "Mask", *LABELS]
-    assert found["EPCA"] == shows.NONE[shows.IGNORED]
+    assert found["EPCA"] == texts.UNKNOWN
     mask = result.prepared.occluded.mask[IDS]
     np.testing.assert_array_equal(levels(found["Mask"]), 255 * mask)
     for label in LABELS[1:]:
@@ -88,11 +88,23 @@ def test_the_parts_of_pcp_add_up_to_the_occluded_images(result):
     view = compare.View(result)
     found = view.matrix(LABELS, IDS, shows.SPLIT, {})
     assert list(found) == ["Clean", "Occluded", "EPCA", "PCP: L", "PCP: S", "Cauchy PCA"]
-    assert found["EPCA"] == found["Cauchy PCA"] == shows.NONE[shows.SPLIT]
+    assert found["EPCA"] == found["Cauchy PCA"] == texts.UNKNOWN
     values, limit = found["PCP: S"]
     np.testing.assert_allclose(levels(found["PCP: L"] + values), levels(found["Occluded"]))
     np.testing.assert_array_equal(levels(values), result.models["PCP"].sparse_[IDS])
     assert limit == np.abs(values).max()
+
+
+def test_what_a_dash_means_is_said_where_there_is_one(result):
+    cellwise = {label: result.models[label] for label in LABELS[1:]}
+    told = shows.missing_text(result.models, shows.IGNORED, is_robust=False)
+    assert told.startswith("“–” in place of pictures: the method judges no pixels")
+    assert shows.missing_text(cellwise, shows.IGNORED, is_robust=False) == ""
+    assert shows.missing_text(result.models, shows.IGNORED, is_robust=True) == ""
+    parts = shows.missing_text(cellwise, shows.SPLIT, is_robust=True)
+    assert parts.endswith("the method has a subspace of rank c, and no parts L and S.")
+    assert shows.missing_text({"PCP": result.models["PCP"]}, shows.SPLIT, is_robust=False) == ""
+    assert shows.missing_text(result.models, shows.ERRORS, is_robust=False) == ""
 
 
 def test_a_method_that_could_not_be_fitted_says_so_in_place_of_its_parts(result):

@@ -145,7 +145,7 @@ SETTINGS = {
 CHOSEN_METHODS = Setting(
     "methods",
     "Methods to compare",
-    ["EPCA", "PCA", "PCA-OM", "PCA-AN", "R1PCA"],
+    ["EPCA", "PCA", "R1PCA", "PCA-OM", "PCA-AN"],
     "The methods that the page Compare shows.",
     Several(tuple(METHODS)),
 )

@@ -1,6 +1,6 @@
 """Which methods a page compares: buttons in groups, while the link carries one list of all."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ from epca.views.methods import GROUPS, groups, help_text
 
 
 def choose(witness: str = "") -> tuple[str, ...]:
-    """Show a button per method; return the labels of those that are on, in the order chosen.
+    """Show a button per method; return the labels of those that are on, in the buttons' order.
 
     The witness, if any, has a button of its own unless it is on.
     """
@@ -41,7 +41,7 @@ def choose(witness: str = "") -> tuple[str, ...]:
             type="primary",
             help=help_text(witness),
         )
-    return tuple(chosen)
+    return _in_order(chosen)
 
 
 def witness(images: ImageSet, regime: Preset | None) -> str:
@@ -52,11 +52,13 @@ def witness(images: ImageSet, regime: Preset | None) -> str:
 
 
 def _take(key: str, labels: list[str]) -> None:
-    """Take over what is on in a group: a new method comes last, so that no other moves."""
-    on = st.session_state[key]
-    before = st.session_state[CHOSEN_METHODS.key]
-    staying = [label for label in before if label not in labels or label in on]
-    st.session_state[CHOSEN_METHODS.key] = staying + [label for label in on if label not in before]
+    """Take over what is on in a group."""
+    others = set(st.session_state[CHOSEN_METHODS.key]) - set(labels)
+    st.session_state[CHOSEN_METHODS.key] = list(_in_order(others | set(st.session_state[key])))
+
+
+def _in_order(chosen: Collection[str]) -> tuple[str, ...]:
+    return tuple(label for labels in groups().values() for label in labels if label in chosen)
 
 
 def axes(fitted: Sequence[str]) -> dict[str, Among]:

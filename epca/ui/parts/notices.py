@@ -32,7 +32,7 @@ def end_where_unknown(images: ImageSet) -> None:
         type="primary",
         on_click=st.session_state.update,
         args=({CHOSEN_METHODS.key: [TAKES_NAN, *others], "_goto": "compare"},),
-        help=f"Opens Compare with {TAKES_NAN} first.",
+        help=f"Opens Compare with {TAKES_NAN} among its methods.",
     )
     st.stop()
 
