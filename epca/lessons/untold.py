@@ -11,8 +11,8 @@ LESSON = Lesson(
         Step(
             page="tune",
             settings=PAPER | {"suggest": "rank"},
-            look="A c is suggested, and no clean image was used. Below are six images as given and "
-            "as estimated.",
+            look="Above, a c is suggested without a clean image. Outlined are six of the images "
+            "that look occluded, as given and as estimated.",
             question="How can a fit be judged without the clean images?",
             hint="Read how many images look occluded, and look at what became of them.",
             answer="By an estimate of them. {found} of 400 images look occluded, and the pixels "
@@ -25,7 +25,7 @@ LESSON = Lesson(
                 "Not at all",
             ),
             right=1,
-            target="suggest_panel",
+            target="looks",
         ),
         Step(
             page="tune",
@@ -78,7 +78,7 @@ LESSON = Lesson(
                 "It trusts all of them",
             ),
             right=1,
-            target="suggest_panel",
+            target="sweeps_part",
         ),
         Step(
             page="tune",
@@ -98,7 +98,7 @@ LESSON = Lesson(
                 "Yes, the error there is within 5% of the lowest",
             ),
             right=0,
-            target="suggest_panel",
+            target="sweeps_part",
         ),
         Step(
             page="tune",
@@ -115,7 +115,7 @@ LESSON = Lesson(
                 "No, each of them is a clean image",
             ),
             right=1,
-            target="suggest_panel",
+            target="sweeps_part",
         ),
     ),
 )

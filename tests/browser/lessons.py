@@ -23,23 +23,23 @@ def scrolled(page):
     return page.get_by_test_id("stMain").evaluate("part => part.scrollTop")
 
 
-COVERED = """() => {
+CUT = """() => {
     const bar = document.querySelector(".st-key-lesson_bar").getBoundingClientRect();
     const strip = document.querySelector(".st-key-stays")?.parentElement;
-    const isStuck = strip && getComputedStyle(strip).position === "sticky"
-        && document.querySelector("[data-testid='stMain']").scrollTop > 0;
-    return Math.max(bar.bottom, isStuck ? strip.getBoundingClientRect().bottom : 0);
+    const isSticky = strip && getComputedStyle(strip).position === "sticky";
+    return isSticky ? bar.bottom - strip.getBoundingClientRect().top : 0;
 }"""
 
 
-def covered(page):
-    """How far down the lesson's bar, and what stays of a scrolled page, reach."""
-    return page.evaluate(COVERED)
+def cut_by_the_bar(page):
+    """How many pixels of what stays of a scrolled page are behind the lesson's bar."""
+    return page.evaluate(CUT)
 
 
 def is_in_sight(page, part):
     """Wholly below the bar; one that is too tall for that begins there."""
-    top = covered(page)
+    bar = box(page, ".st-key-lesson_bar")
+    top = bar["y"] + bar["height"]
     height = page.viewport_size["height"]
     if part["height"] > height - top - 24:
         return top - 1 <= part["y"] <= top + 40

@@ -9,7 +9,15 @@ from epca.ui.frame import lesson as ui
 from epca.ui.frame.router import PAGES
 from epca.ui.frame.settings import SETTINGS
 from tests.browser.chromium import settle, turn_to
-from tests.browser.lessons import WINDOW, address, box, is_in_sight, is_outlined, when_still
+from tests.browser.lessons import (
+    WINDOW,
+    address,
+    box,
+    cut_by_the_bar,
+    is_in_sight,
+    is_outlined,
+    when_still,
+)
 from tests.lessons.measured import STEPS, name
 
 SLIDERS = [row.label for row in SETTINGS.values() if row.control.endswith("slider")]
@@ -42,6 +50,8 @@ def faults(page, where):
         yield f"{step.target} has no outline"
     if not is_in_sight(page, part.bounding_box()):
         yield f"{step.target} is out of sight at {part.bounding_box()}, below {bar}"
+    if (cut := cut_by_the_bar(page)) > 0:
+        yield f"the bar covers {cut:.0f} pixels of the faces that stay"
     if PAGES[step.page].has_experiment:
         yield from hidden_sliders(page)
     if page.get_by_test_id("stException").count():

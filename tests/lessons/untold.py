@@ -5,6 +5,7 @@ import numpy as np
 from epca.choosing import estimated_error
 from epca.choosing.suggestion import AT_THE_END, NO_OPTIMUM
 from epca.registry import METHODS
+from epca.views.suggestion import Looks
 from tests.lessons.checks import ADVICE, FACT, READ, is_near, is_replaced_by_another, sign
 
 
@@ -21,6 +22,11 @@ def replaces_what_does_not_fit(it):
         not is_replaced[~looks].any()
         and is_replaced[mask].mean() > 0.5 > 10 * is_replaced[~mask].mean()
     )
+
+
+def shows_six_that_look_occluded(it):
+    looks = Looks(it.prepared, it.estimate)
+    return len(looks.ids) == 6 and it.estimate.is_occluded[looks.ids].all()
 
 
 def judges_by_the_distance(it):
@@ -104,8 +110,8 @@ FACTS = {
 }
 CLAIMS = {
     (6, 1): {
-        "A c": lambda it: it.suggestion.n_components is not None,
-        "Below": READ,
+        "Above": lambda it: it.suggestion.n_components is not None,
+        "Outlined": shows_six_that_look_occluded,
         "Read": READ,
         "By an": ADVICE,
         "{found} of": replaces_what_does_not_fit,

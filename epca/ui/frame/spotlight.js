@@ -53,22 +53,14 @@ export default function ({ data, parentElement }) {
     return [...root.querySelectorAll(`.st-key-${data.target}`)].find(isDrawn);
   }
 
-  // How much of the window's top this covers once the page is scrolled.
-  function covered(inner, part) {
-    const outer = inner?.parentElement;
-    const isAbove = outer && !outer.contains(part) && getComputedStyle(outer).position === "sticky";
-    return isAbove ? outer.offsetHeight : 0;
-  }
-
-  // The line of pages lies over the top of the window, below it the lesson's bar, and behind that
-  // what stays of a page; a room's bar lies over its end. The page begins at its top if all of the
-  // part is on the screen then. What is too tall for the rest begins at its own top: the browser
-  // would leave it where both of its ends are hidden.
+  // The line of pages lies over the top of the window, and below it the lesson's bar; a room's bar
+  // lies over its end. The page begins at its top if all of the part is on the screen then. What is
+  // too tall for the rest begins at its own top: the browser would leave it where both of its ends
+  // are hidden.
   function bringIn(part) {
     scrolledFor = sizes();
-    const stays = covered(root.querySelector(".st-key-stays"), part);
     const space = root.querySelector("[data-testid='stHeader']").offsetHeight;
-    const margin = space + Math.max(covered(bar(), part), stays) + EDGE;
+    const margin = space + bar().parentElement.offsetHeight + EDGE;
     const below = EDGE + (root.querySelector("[data-testid='stBottom']")?.offsetHeight ?? 0);
     const page = root.querySelector("[data-testid='stMain']");
     const end = part.getBoundingClientRect().bottom + page.scrollTop + below;
