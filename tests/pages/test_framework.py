@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
 from epca import EPCA, METHODS
-from epca.data.clouds import DIRECTION, PRESETS, decode_cloud, draw_cloud, encode_cloud
+from epca.data.clouds import DIRECTION, PRESETS, draw_cloud, encode_cloud
 from epca.plots.framework import (
     bars_figure,
     line_look,
@@ -21,7 +21,7 @@ from epca.regression import CoRobustRegressor
 from epca.views import framework
 from epca.views.framework import LEARNERS, describe, learn, script, sentence
 from tests.drawn import plane_clouds
-from tests.visit import execute, press, texts, visit
+from tests.visit import execute, texts, visit
 
 needs_no_rest = pytest.mark.filterwarnings(
     "ignore::sklearn.exceptions.ConvergenceWarning"
@@ -243,47 +243,6 @@ def test_every_control_changes_what_is_shown():
     assert "every point is activated" in app.info[0].value
 
 
-def test_points_are_added_moved_and_removed_by_the_controls():
-    app = visit("framework")
-    points = draw_cloud("one far outlier").tolist()
-    app.number_input(key="point_x").set_value(4.5).run()
-    app.number_input(key="point_y").set_value(-3.0).run()
-    press(app, "Add x, y")
-    assert decode_cloud(app.session_state["points"]).tolist() == [*points, [4.5, -3.0]]
-    assert app.number_input(key="point").value == 22  # the one that was added
-    app.number_input(key="point").set_value(2).run()
-    press(app, "Move point 2 to x, y")
-    assert decode_cloud(app.session_state["points"]).tolist() == [
-        points[0],
-        [4.5, -3.0],
-        *points[2:],
-        [4.5, -3.0],
-    ]
-    press(app, "Remove point 2")
-    assert decode_cloud(app.session_state["points"]).tolist() == [
-        points[0],
-        *points[2:],
-        [4.5, -3.0],
-    ]
-    assert "of 21 points" in spoken(app)
-    app.number_input(key="point").set_value(22).run()
-    press(app, "Remove point 22")
-    assert app.error[0].value == "There is no point 22; they are numbered from 1 to 21."
-    app.selectbox(key="cloud_shown").set_value("clean").run()
-    assert "of 20 points" in spoken(app)
-    assert app.number_input(key="point").value == 1
-    assert not app.error
-
-
-def test_the_last_point_leaves_the_one_before_it_chosen():
-    app = visit("framework")
-    app.number_input(key="point").set_value(21).run()
-    press(app, "Remove point 21")
-    assert app.number_input(key="point").value == 20
-    press(app, "Remove point 20")
-    assert decode_cloud(app.session_state["points"]).tolist() == draw_cloud("clean").tolist()[:19]
-
-
 def test_a_link_restores_the_view():
     points = np.array([[0.0, 0.0], [1.0, 0.5], [2.0, 1.01], [-3.0, 3.0]])
     app = visit(
@@ -299,13 +258,3 @@ def test_a_link_restores_the_view():
     assert not app.main.warning
     assert spoken(app).startswith(f"**{sentence(learn(points, 'regression', 4.0, 2.0))}")
     assert any(markdown.value.startswith("γ < 1") for markdown in app.markdown)
-
-
-@pytest.mark.parametrize("text", ["x", "1.2", "0.0_1.1_99999.0", "0.0_1.1_1", "_", "1" * 5000])
-def test_bad_points_in_a_link_are_said_once(text):
-    app = visit("framework", points=text)
-    assert not app.exception
-    assert app.main.warning[0].value.startswith("The link's points cannot be shown: ")
-    assert "of 21 points" in spoken(app)
-    app.run()
-    assert not app.main.warning
