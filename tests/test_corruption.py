@@ -112,12 +112,13 @@ def test_the_papers_occlusion_on_faces(faces):
     assert (len(occluded.samples), occluded.mask[occluded.samples[0]].sum()) == (80, 205)
 
 
-def test_other_class_takes_images_of_other_classes():
+@pytest.mark.parametrize("labels", [LABELS, LABELS != LABELS[0]], ids=["all", "two"])
+def test_other_class_takes_images_of_other_classes(labels):
     X = clean()
-    occluded = occlude(X, "other-class", samples=1.0, labels=LABELS, image_shape=SHAPE)
+    occluded = occlude(X, "other-class", samples=1.0, labels=labels, image_shape=SHAPE)
     donors = np.rint((occluded.X[:, 0] - 0.25) * 64).astype(int)
     np.testing.assert_array_equal(occluded.X, X[donors])
-    assert np.all(LABELS[donors] != LABELS)
+    assert np.all(labels[donors] != labels)
 
 
 def test_seeds(faces):

@@ -34,6 +34,10 @@ def test_montage_places_every_image(generator):
             assert np.all(cell[:, [0, -1], 1] == 0)
 
 
+def test_montage_draws_each_pixel_three_by_three_unless_told_otherwise():
+    assert montage(np.zeros((1, 1, 4, 5))).shape == (3 * 4 + 2 * 2, 3 * 5 + 2 * 2, 2)
+
+
 def test_montage_clips_and_rounds():
     picture = montage(np.array([[[[-5.0, 300.0, 99.6]]]]), gap=0, zoom=1)
     assert picture[0, :, 0].tolist() == [0, 255, 100]

@@ -73,3 +73,9 @@ def test_pca_an_model_step_never_increases_the_weighted_loss():
         _, moved = reduction.weighted_pca(weights, 4)
         assert weights @ moved**2 <= weights @ residuals**2 * (1 + 1e-12)
         residuals = moved
+
+
+@pytest.mark.parametrize(("share", "count"), [(1e-9, 1), (0.5, 5), (0.999999, 9)])
+def test_a_share_of_the_samples_is_at_least_one_and_not_all(share, count, generator):
+    X = generator.standard_normal((10, 4))
+    assert np.count_nonzero(METHODS["PCA-AN"](2, n_active=share).fit(X).sample_weight_) == count
