@@ -52,9 +52,9 @@ def read_header(content, name):
             )
     except (DataError, MemoryError):
         raise
-    except Exception as error:  # Pillow's readers raise whatever broken content makes them raise
+    except Exception:  # Pillow's readers raise whatever broken content makes them raise
         if content.startswith(SIGNATURES):
-            raise DataError(_broken(name, error)) from None
+            raise DataError(_broken(name)) from None
         return None
 
 
@@ -102,13 +102,12 @@ def _decoding(name):
         yield
     except (DataError, MemoryError):
         raise
-    except Exception as error:
-        raise DataError(_broken(name, error)) from None
+    except Exception:
+        raise DataError(_broken(name)) from None
 
 
-def _broken(name, error):
-    what = f"the picture is broken ({type(error).__name__})"
-    return f"{name[-80:]}: {what}; replace it or leave it out."
+def _broken(name):
+    return f"{name[-80:]}: the picture is broken; replace it or leave it out."
 
 
 def _open(content, name):

@@ -98,8 +98,8 @@ def _fetch(name, fetcher, download):
         raise DataError(
             f'{name}: not downloaded yet; ask for it with load_dataset("{name}", download=True).'
         ) from None
-    except Exception as error:  # whatever a broken copy makes scikit-learn raise
-        what = f"the copy in scikit-learn's folder is broken ({type(error).__name__})"
+    except Exception:  # whatever a broken copy makes scikit-learn raise
+        what = "the copy in scikit-learn's folder is broken"
         raise DataError(f"{name}: {what}; delete it and download it again.") from None
 
 

@@ -158,9 +158,9 @@ def _own_errors(name):
         ) from None
     except Exception as error:
         reason = re.sub(r" object at 0x\w+", "", str(error)[:150]).replace("\n", " ")
-        what = f"{type(error).__name__}: {reason}"
+        why = f" ({reason})" if reason else ""
         raise DataError(
-            f"{name}: it could not be read ({what}); copy it again or choose another."
+            f"{name}: it could not be read{why}; copy it again or choose another."
         ) from None
 
 

@@ -203,7 +203,7 @@ def test_a_broken_download(tmp_path, monkeypatch):
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     (tmp_path / "olivetti_py3.pkz").write_bytes(b"broken")
     with pytest.raises(
-        DataError, match=r"olivetti: the copy in .* is broken .*; delete it and download it again"
+        DataError, match=r"olivetti: the copy in .* is broken; delete it and download it again"
     ):
         load_dataset("olivetti")
 

@@ -1,6 +1,7 @@
 """Bad input: one sentence each, nothing executed, nothing written, every limit said."""
 
 import os
+import re
 import struct
 import zipfile
 from io import BytesIO
@@ -25,6 +26,7 @@ def test_refused_in_one_sentence(case, tmp_path, monkeypatch):
     assert len(text) < 450
     assert "\n" not in text
     assert text.endswith(".")
+    assert not re.search(r"Error|Exception|BadZip", text)  # no class of ours or Python's
     assert os.listdir(tmp_path) == []  # nothing executed, nothing written
 
 
