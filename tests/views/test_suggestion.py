@@ -13,14 +13,17 @@ from epca.choosing import (
 )
 from epca.choosing.clean import GOOD
 from epca.choosing.suggestion import AT_THE_END, COLUMNS, LOOK, NO_OPTIMUM, SWAPPED
+from epca.corruption import KINDS
 from epca.experiment import Scenario, prepare
 from epca.registry import METHODS
 from epca.views.choice import end_warning, estimate_text
 from epca.views.points import Points
 from epca.views.suggestion import (
+    INSIDE,
     METHODS_TRIED,
     QUESTIONS,
     UNSEEN,
+    VALIDATED,
     Advice,
     Looks,
     candidates,
@@ -189,8 +192,11 @@ def test_the_table_has_failures_too():
     assert {"estimate", "GCV", "Gavish–Donoho", "parallel analysis"} < set(whole["by"])
     assert whole["refused"].max() > 0
     kinds = regret_table(is_by_kind=True)
-    assert "all" not in set(kinds["by"])
-    assert {"shared-pixels", "band"} < set(kinds["by"])
+    labels = {kind.label for kind in KINDS.values()}
+    assert set(kinds["occlusion"]) - labels == {INSIDE}
+    assert {"other pixels in every image", "black square"} < set(kinds["occlusion"])
+    assert "9 of 10 within" in kinds
+    assert "at most the number under “9 of 10 within”" in VALIDATED
 
 
 def test_what_looks_occluded_is_counted_and_shown(view):
