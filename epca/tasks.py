@@ -127,11 +127,11 @@ class Estimated(NamedTuple):
 
 def estimate_clean(prepared: Prepared) -> Work:
     """Estimated, from the occluded images alone."""
-    tell = yield 0.0, "estimating the clean images"
+    tell = yield 0.0, ""  # the title says it
 
     def tick(done, total, text):
         if tell is not None:
-            tell(done / total, f"estimating the clean images, {text}")
+            tell(done / total, text)
 
     try:
         estimate = choosing.estimate_clean(prepared.occluded.X, tick)

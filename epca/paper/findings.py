@@ -120,9 +120,10 @@ def _accuracies(own: pd.DataFrame) -> Iterator[Finding]:
         return
     off = 100 * (ours - theirs).mean()
     others = off.drop("EPCA").abs().max()
+    direction = "lower" if off["EPCA"] < 0 else "higher"
     text = (
-        f" On average EPCA's is {signed(off['EPCA'], '.1f')} points from the printed one, and each "
-        f"other method's is within {others:.1f}."
+        f" On average EPCA's is {abs(off['EPCA']):.1f} points {direction} than printed, and each "
+        f"other method's is within {others:.1f} points."
     )
     best, printed = (wide.eq(wide.max(axis=1), axis=0) for wide in (ours, theirs))
     finding = _best("has the highest accuracy (Table III)", best, printed)

@@ -66,9 +66,11 @@ class View:
 
     @property
     def sentence(self) -> str:
-        truth = self.result.no_truth or f"{self.result.clean_activated} are clean"
+        clean = self.result.clean_activated
+        verb = "is" if clean.startswith("1 ") else "are"
+        truth = self.result.no_truth or f"{clean} {verb} clean"
         share = self.result.weights_share
-        weights = f"the weights make {share} of the objective"
+        weights = f"the weights make up {share} of the objective"
         if share == texts.UNKNOWN:
             weights = "all are fitted exactly"
         text = f"{self.result.activated} activated; {truth}; {weights}."

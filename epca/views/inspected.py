@@ -77,12 +77,12 @@ class Inspected(NamedTuple):
         return is_judged and self.view.prepared.truth is not None
 
     def _ignored_text(self, name: str, weights: np.ndarray) -> str:
-        text = f"White in “{name}” is what it takes for occlusion: "
-        text += f"{_listed((weights < 0.5).sum(axis=1))} of {weights.shape[1]:,} pixels"
+        text = f"In “{name}”, white pixels are taken for occlusion: "
+        text += f"{_listed((weights < 0.5).sum(axis=1))} of {weights.shape[1]:,}"
         if self.view.prepared.truth is None:
             return f"{text}."
         mask = self.view.prepared.occluded.mask[self.ids]
-        return f"{text}; occluded are {_listed(mask.sum(axis=1))}."
+        return f"{text}; in fact occluded: {_listed(mask.sum(axis=1))}."
 
 
 def _listed(counts: Sequence[int] | np.ndarray) -> str:

@@ -61,7 +61,7 @@ def sentence(history: History) -> str:
     )
     if model.left_out:  # its objective need not fall
         return text
-    return f"{text} Before it the objective had made {_fallen(history):.1%} of its whole fall."
+    return f"{text} {_fallen(history):.1%} of the objective's whole fall came before that."
 
 
 def _fallen(history: History) -> float:

@@ -9,7 +9,7 @@ from epca.data import ImageSet
 from epca.experiment import Prepared
 from epca.images import montage
 from epca.palette import BLUE, GREY, VERMILION
-from epca.views.texts import EXACT, epca_name, iterations, number
+from epca.views.texts import EXACT, epca_name, iterations, number, written_out
 
 CODE = (  # phase, text, equation; indented where it is inside the loop
     ("start", "start: m, W by classical PCA; αᵢ = 1/n", ""),
@@ -83,8 +83,9 @@ class View(NamedTuple):
         total = len(self.history.iterations)
         text = (
             f"Recorded: {recorded} of {total} states, {self.history.n_bytes / 2**20:.1f} MB. "
-            f"At most {history.MOST} states and {history.BUDGET // 2**20} MB are recorded "
-            f"(but at least {history.FEWEST} states), early ones and the last before others."
+            f"Up to {history.MOST} states are recorded: as many as fit in "
+            f"{history.BUDGET // 2**20} MB, and at least {history.FEWEST}. Where there are "
+            "more, some of the later ones are left out, but never the last."
         )
         if recorded < total:
             text += " An iteration after one that is not recorded is a single step."
@@ -178,8 +179,8 @@ class View(NamedTuple):
             "code": [_code_line(*line) for line in self.code],
             "cells": cells,
             "steps": [step | {"height": h} for step, h in zip(found, levels, strict=True)],
-            "highest": f"{number(top, 2)} above its end, log scale",
-            "lowest": f"{number(floor, 2)} and less",
+            "highest": f"{written_out(top)} above the last J, log scale",
+            "lowest": f"{written_out(floor)} or less",
             "largest": max(max(step["alpha"]) for step in found),
             "ranks": n_drawn(self.history),
         }

@@ -33,7 +33,7 @@ def test_activated_numbers_equal_a_plain_recomputation(faces):
     clean = np.setdiff1d(np.flatnonzero(epca.alpha_), occluded.samples)
     assert app.main.markdown[0].value == (
         f"**{k} of 400 activated; {len(clean)} of {k} are clean; "
-        f"the weights make {share:.2%} of the objective.**"
+        f"the weights make up {share:.2%} of the objective.**"
     )
     strip = components(app)["trusted_most"]["cells"]
     np.testing.assert_allclose(
@@ -247,7 +247,7 @@ def test_a_robust_reconstruction_in_the_inspector(faces):
         "Clean", "Occluded", "Robust", "Residual", "Ignored", "Mask",
     ]  # fmt: skip
     weights = EPCA(30).fit(occluded.X).pixel_weights(occluded.X[[i]])
-    ignored = f"{np.count_nonzero(weights < 0.5)} of 1,024 pixels; occluded are 205."
+    ignored = f"{np.count_nonzero(weights < 0.5)} of 1,024; in fact occluded: 205."
     assert any(caption.value.endswith(ignored) for caption in app.caption)
     assert app.table[0].value.loc["residual"].tolist() == [
         f"{EPCA(30).fit(occluded.X).residuals(occluded.X[[i]])[0]:.4g}"

@@ -47,7 +47,7 @@ def test_a_link_holds_it_and_script_picture_and_report_have_it(occluded, tmp_pat
     ignored = METHODS[label](5).fit(occluded.X).cell_weight_ < 0.5
     counts = [np.count_nonzero(ignored[i]) for i in (3, 12)]
     assert any(
-        f"White in “{label}” is what it takes for occlusion: {counts[0]}, {counts[1]} of 1,024"
+        f"In “{label}”, white pixels are taken for occlusion: {counts[0]}, {counts[1]} of 1,024"
         in caption.value
         for caption in app.caption
     )

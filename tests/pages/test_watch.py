@@ -7,7 +7,7 @@ import pytest
 
 from epca import EPCA
 from epca.experiment import Scenario, prepare
-from epca.history import BUDGET, MOST, record
+from epca.history import BUDGET, FEWEST, MOST, record
 from epca.metrics import COLLAPSED
 from epca.plots.watch import LOOKS, runs_figure
 from epca.ui.jobs import bars
@@ -68,7 +68,8 @@ def test_memory_is_said(defaults, found):
         f"{len(found.states)} of {len(found.iterations)} states, {found.n_bytes / 2**20:.1f} MB"
         in said
     )
-    assert f"At most {MOST} states and {BUDGET // 2**20} MB are recorded" in said
+    assert f"Up to {MOST} states are recorded: as many as fit in {BUDGET // 2**20} MB," in said
+    assert f"at least {FEWEST}." in said
 
 
 def test_the_face_is_chosen(occluded):
@@ -157,7 +158,7 @@ def test_see_a_collapse():
     fallen = (objective[0] - objective[made.collapse - 1]) / (objective[0] - objective[-1])
     first, second = (markdown.value for markdown in app.main.markdown[1:3])
     assert f"**Collapse at iteration {made.collapse}**" in first
-    assert f"Before it the objective had made {fallen:.1%} of its whole fall" in first
+    assert f"{fallen:.1%} of the objective's whole fall came before that." in first
     assert "No collapse" in second
     assert any("collapsed" in step["smallest"] for step in sent(app)["steps"])
 

@@ -226,13 +226,21 @@ def test_a_robust_reconstruction_has_a_picture_of_what_it_ignores_beside_the_mas
     assert np.abs(plain.astype(int) - row[2]).max() > 2
     count = np.count_nonzero(weights < 0.5)
     assert apart.texts == [
-        f"White in “Ignored” is what it takes for occlusion: {count} of 1,024 pixels; occluded are "
+        f"In “Ignored”, white pixels are taken for occlusion: {count} of 1,024; in fact occluded: "
         f"{mask.sum()}."
     ]
     unknown = apart._replace(view=without_truth(view))
     assert unknown.heads[-1] == "Ignored"
     assert unknown.rows[f"image {i}"].pixels.shape[1] == 5
-    assert unknown.texts[0].endswith(f"{count} of 1,024 pixels.")
+    assert unknown.texts[0].endswith(f"{count} of 1,024.")
+
+
+@pytest.mark.parametrize(
+    ("clean", "said"), [("1 of 4", "is"), ("0 of 4", "are"), ("12 of 14", "are")]
+)
+def test_one_is_clean_and_several_are(view, monkeypatch, clean, said):
+    monkeypatch.setattr(Comparison, "clean_activated", clean)
+    assert f"; {clean} {said} clean; the weights make up " in view.sentence
 
 
 @pytest.mark.parametrize("is_robust", [False, True])
@@ -248,7 +256,7 @@ def test_what_another_method_ignores_stands_beside_the_mask(view, is_robust):
     np.testing.assert_array_equal(row[-2].ravel(), np.rint(255 * (1 - weights[i])))
     np.testing.assert_array_equal(row[-1].ravel(), 255 * view.prepared.occluded.mask[i])
     assert len(apart.texts) == 1 + is_robust
-    assert apart.texts[-1].startswith("White in “PCP” is what it takes for occlusion: 7 of 1,024")
+    assert apart.texts[-1].startswith("In “PCP”, white pixels are taken for occlusion: 7 of 1,024")
     assert apart.what != apart._replace(judge=None).what
     assert apart._replace(view=without_truth(view)).heads[-1] == "PCP"
 
