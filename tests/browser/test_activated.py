@@ -90,7 +90,7 @@ def test_the_strip_by_mouse_and_keyboard_and_esc(activated):
     assert_selected(activated, ids)
     activated.keyboard.press("Escape")
     assert_selected(activated, [])
-    activated.get_by_role("button", name="Undo").click()
+    activated.get_by_role("button", name="Select again").click()
     assert_selected(activated, ids)
 
 

@@ -25,13 +25,13 @@ def toggle(ids: Sequence[int]) -> None:
 
 
 def clear() -> None:
-    """Select nothing; `undo` takes it back."""
+    """Select nothing; `restore` takes it back."""
     if selected := st.session_state.get(SELECTED.key):
         st.session_state.update({CLEARED: selected, SELECTED.key: []})
 
 
-def undo() -> None:
-    """Select again what was cleared last."""
+def restore() -> None:
+    """Select what was cleared last."""
     st.session_state[SELECTED.key] = st.session_state.pop(CLEARED)
 
 
@@ -56,9 +56,9 @@ def select(images: ImageSet) -> list[int]:
         label_visibility="collapsed",
         placeholder="Select: click a dot or a face",
     )
-    can_undo = not selected and bool(st.session_state.get(CLEARED))
-    if can_undo:
-        row.button("Undo", on_click=undo, help="Selects again what was cleared.")
+    can_restore = not selected and bool(st.session_state.get(CLEARED))
+    if can_restore:
+        row.button("Select again", on_click=restore, help="Selects what was cleared.")
     else:
         row.button("Clear", on_click=clear, disabled=not selected, help="Selects nothing: Esc.")
     with links.carrier("escape"):

@@ -32,16 +32,16 @@ def test_what_was_cleared_can_be_selected_again():
     app = visit("activated", sel=["3", "12"])
     press(app.main, "Clear")
     assert app.multiselect(key="sel").value == []
-    press(app.main, "Undo")
+    press(app.main, "Select again")
     assert app.multiselect(key="sel").value == [3, 12]
-    assert "Undo" not in [button.label for button in app.main.button]
+    assert "Select again" not in [button.label for button in app.main.button]
 
 
 def test_what_was_cleared_goes_with_its_images():
     app = visit("activated", sel=["3", "12"])
     press(app.main, "Clear")
     app.selectbox(key="dataset_shown").set_value("digits").run()
-    assert "Undo" not in [button.label for button in app.main.button]
+    assert "Select again" not in [button.label for button in app.main.button]
 
 
 def test_points_chosen_in_a_chart_are_known_by_their_data(monkeypatch):
