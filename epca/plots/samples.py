@@ -46,7 +46,7 @@ HEIGHT = 380
 SELECTED = ORANGE
 FEW = 400  # dots that are drawn large and in full colour
 MANY = 1500  # more dots are thinned
-LETTERS = 32  # of a line of type that fits across a chart beside another
+LETTERS = 34  # of a line of type that fits across a chart beside another
 LINES = 10  # of type that fit into its height
 CELLS = 32  # along each axis; a cell has one dot of a kind at least
 
@@ -94,11 +94,12 @@ def outlier_figure(samples, outlier_map):
     x_range = _around(sd, sd_cut)
     y_range = _around(od, od_cut)
     for x, y in product((0, 1), (0, 1)):
-        words = outlier_map.quadrant(x_range[x], y_range[y]).split()
+        name = outlier_map.quadrant(x_range[x], y_range[y])
         across = abs(x_range[x] - sd_cut) / (x_range[1] - x_range[0])
         up = abs(y_range[y] - od_cut) / (y_range[1] - y_range[0])
-        if max(map(len, words)) <= across * LETTERS and len(words) <= up * LINES:
-            _name_corner(figure, x, y, "<br>".join(words))
+        lines = [name] if len(name) <= across * LETTERS else name.split()
+        if max(map(len, lines)) <= across * LETTERS and len(lines) <= up * LINES:
+            _name_corner(figure, x, y, "<br>".join(lines))
     figure.update_layout(xaxis_range=x_range, yaxis_range=y_range)
     return _titled(figure, "Outlier map", "score distance", "orthogonal distance", len(sd))
 

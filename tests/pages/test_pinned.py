@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from epca.ui.frame import pinning
 from epca.ui.parts.pinned import NEEDS_KNOWN
 from tests.files import faces_of, npy, pictures
 from tests.visit import press, texts, turn_to, upload, visit_with_upload
@@ -36,6 +37,13 @@ def test_what_was_pinned_of_an_upload_goes_with_it_which_is_said():
     turn_to(app, "home")
     assert not app.exception
     assert HEADER not in headers(app)
+
+
+def test_nothing_is_pinned_before_all_settings_are_there(monkeypatch):
+    state = {"_drawn": {}, "dataset": "orl"}
+    monkeypatch.setattr(pinning.st, "session_state", state)
+    pinning.pin()
+    assert state == {"_drawn": {}, "dataset": "orl"}
 
 
 def test_what_was_pinned_of_other_images_stays_with_a_new_upload():

@@ -155,9 +155,9 @@ def test_outlier_map_names_its_quadrants_within_them():
     names = {(note.x, note.y): note.text for note in figure.layout.annotations}
     assert names == {
         (0, 0): "regular",
-        (1, 0): "good<br>leverage",
+        (1, 0): "good leverage",
         (0, 1): "orthogonal<br>outlier",
-        (1, 1): "bad<br>leverage",
+        (1, 1): "bad leverage",
     }
     assert len(figure.layout.shapes) == 2
     assert {note.font.size for note in figure.layout.annotations} == {None}  # the chart's own
@@ -169,12 +169,12 @@ def test_outlier_map_names_its_quadrants_within_them():
     ("score_distance", "orthogonal_distance", "names"),
     [
         ([0, 2], [0, 2], {"regular"}),  # the cut-offs are beyond all samples
-        ([2.9, 9], [0, 6], {"good<br>leverage", "bad<br>leverage"}),
-        ([0, 6], [2.9, 9], {"orthogonal<br>outlier", "bad<br>leverage"}),
+        ([2.9, 9], [0, 6], {"good leverage", "bad leverage"}),
+        ([0, 6], [2.9, 9], {"orthogonal<br>outlier", "bad leverage"}),
         (
             [3, 3],
             [3, 3],
-            {"regular", "good<br>leverage", "orthogonal<br>outlier", "bad<br>leverage"},
+            {"regular", "good leverage", "orthogonal<br>outlier", "bad leverage"},
         ),
     ],
 )

@@ -5,9 +5,8 @@ import inspect
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from types import SimpleNamespace
 
 import pytest
@@ -20,22 +19,33 @@ import epca.ui
 from epca.ui.jobs import memory
 from epca.ui.jobs.cache import MISSING
 from epca.ui.jobs.server import runner
-from tests.ui.jobs.waiting import until
+from tests.ui.jobs.waiting import LONG, until
 
 
-@pytest.mark.slow
-def test_it_frees_once_after_the_last_touch_and_again_after_the_next():
-    freed = SimpleQueue()
-    rest = memory.Rest(0.2, lambda: freed.put(time.monotonic()))
-    for _ in range(10):
-        rest.touch()
-        time.sleep(0.05)
-        last = time.monotonic()
-    assert freed.get(timeout=10) >= last
-    with pytest.raises(Empty):
-        freed.get(timeout=0.6)
+def test_it_frees_once_after_the_last_touch_and_again_after_the_next(monkeypatch):
+    """It sleeps until the test wakes it."""
+    events = SimpleQueue()
+    woken = SimpleQueue()
+
+    def sleep(seconds):
+        events.put(seconds)
+        woken.get(timeout=LONG)
+
+    monkeypatch.setattr(memory, "time", SimpleNamespace(sleep=sleep))
+    rest = memory.Rest(300, lambda: events.put("freed"))
     rest.touch()
-    assert freed.get(timeout=10)
+    for _ in range(3):
+        assert events.get(timeout=LONG) == 300
+        rest.touch()  # while it sleeps
+        woken.put(None)
+    assert events.get(timeout=LONG) == 300
+    woken.put(None)
+    assert events.get(timeout=LONG) == "freed"
+    rest.touch()
+    assert events.get(timeout=LONG) == 300
+    woken.put(None)
+    assert events.get(timeout=LONG) == "freed"
+    assert events.empty()
 
 
 def test_shared_results_are_dropped():
