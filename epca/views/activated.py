@@ -181,9 +181,9 @@ def verdict_text(face: np.ndarray, model: Any) -> str:
     fitted = (model.scores_, model.residuals_, model.sample_weight_)
     verdict = metrics.judge(*fitted, coordinates, residual)
     return (
-        f"Its residual is {verdict.residual:.4g}, larger than that of {verdict.larger_than:.0%} "
-        f"of the {len(model.residuals_)} images fitted. In the outlier map it is: "
-        f"**{verdict.kind}**."
+        f"Its residual is {texts.number(verdict.residual)}, larger than that of "
+        f"{verdict.larger_than:.0%} of the {len(model.residuals_)} images fitted. "
+        f"In the outlier map it is: **{verdict.kind}**."
     )
 
 

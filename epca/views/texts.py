@@ -61,9 +61,11 @@ def stop(row: dict[str, Any]) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A value to this many significant digits, written out: 516100 rather than 5.161e+05."""
+    """A value to this many significant digits, written out: 516,100 rather than 5.161e+05."""
     rounded = float(f"{value:.{digits}g}")
-    return f"{rounded:.15g}" if abs(rounded) >= 1 else np.format_float_positional(rounded, trim="-")
+    if abs(rounded) >= 1:
+        return f"{rounded:,.15g}"
+    return np.format_float_positional(rounded, trim="-")
 
 
 def change(share: float) -> str:

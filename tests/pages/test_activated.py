@@ -65,7 +65,7 @@ def test_a_selection_shows_everywhere(faces):
     epca = EPCA(30).fit(occlude(faces.X, random_state=0).X)
     facts = app.table[0].value
     residuals = epca.residuals(occlude(faces.X, random_state=0).X)[[3, 12]]
-    assert facts.loc["residual"].tolist() == [f"{residual:.4g}" for residual in residuals]
+    assert facts.loc["residual"].tolist() == [f"{residual:,.4g}" for residual in residuals]
     press(app.main, "Clear")
     assert app.multiselect(key="sel").value == []
 
@@ -123,7 +123,8 @@ def test_a_face_left_out_goes_through_a_model_that_never_saw_it(faces):
     share = np.mean(model.residuals(others) < residual)
     text = app.main.markdown[-1].value
     assert text.startswith(
-        f"Its residual is {residual:.4g}, larger than that of {share:.0%} of the 399 images fitted."
+        f"Its residual is {residual:,.4g}, larger than that of {share:.0%} "
+        "of the 399 images fitted."
     )
     kinds = "regular|good leverage|orthogonal outlier|bad leverage"
     assert re.search(rf"In the outlier map it is: \*\*({kinds})\*\*", text)
@@ -153,7 +154,7 @@ def test_a_face_of_ones_own(faces):
     rows = [row["label"] for row in components(app)["new_face"]["rows"]]
     assert rows[:2] == ["Face", "Reconstruction"]
     assert rows[2].startswith("Residual, ±")
-    assert app.main.markdown[-1].value.startswith(f"Its residual is {residual:.4g}, larger")
+    assert app.main.markdown[-1].value.startswith(f"Its residual is {residual:,.4g}, larger")
 
 
 def test_where_the_truth_is_not_known_nothing_pretends_to_know_it():
@@ -250,7 +251,7 @@ def test_a_robust_reconstruction_in_the_inspector(faces):
     ignored = f"{np.count_nonzero(weights < 0.5)} of 1,024; in fact occluded: 205."
     assert any(caption.value.endswith(ignored) for caption in app.caption)
     assert app.table[0].value.loc["residual"].tolist() == [
-        f"{EPCA(30).fit(occluded.X).residuals(occluded.X[[i]])[0]:.4g}"
+        f"{EPCA(30).fit(occluded.X).residuals(occluded.X[[i]])[0]:,.4g}"
     ]
 
 

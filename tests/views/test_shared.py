@@ -42,7 +42,13 @@ def result(faces):
 
 @pytest.mark.parametrize(
     ("value", "digits", "text"),
-    [(516123.4, 4, "516100"), (0.00001234567, 4, "0.00001235"), (2.0, 4, "2"), (1.26, 2, "1.3")],
+    [
+        (516123.4, 4, "516,100"),
+        (836180.2, 6, "836,180"),
+        (0.00001234567, 4, "0.00001235"),
+        (2.0, 4, "2"),
+        (1.26, 2, "1.3"),
+    ],
 )
 def test_numbers_are_written_out(value, digits, text):
     assert texts.number(value, digits) == text
