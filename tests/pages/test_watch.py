@@ -198,6 +198,26 @@ def test_figures_tell_runs_apart_without_colour():
     assert figure.layout.yaxis.type == "log"
 
 
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [
+        ([400, 25], [10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000]),
+        ([25, 25], [10, 20, 30, 50, 100, 200, 300, 500]),
+        ([1.0, 1e-5], None),  # powers of ten do
+        ([1.0, 0.0], None),
+    ],
+)
+def test_a_log_axis_has_ticks_enough_to_read_a_value(values, ticks):
+    axis = runs_figure({"a": values}, "Title", "k", is_log=True).layout.yaxis
+    assert axis.tickvals == (ticks and tuple(ticks))
+    assert axis.dtick == (None if ticks else 1)
+
+
+def test_the_ticks_of_a_log_axis_reach_the_threshold():
+    figure = runs_figure({"a": [0.6, 0.5]}, "Title", "t", threshold=0.01, is_log=True)
+    assert min(figure.layout.yaxis.tickvals) == 0.01
+
+
 @pytest.mark.slow
 def test_the_script_prints_the_pages_numbers(found, tmp_path, faces):
     runs = [("first run", 1.0, 1e-6, False), ("second run, left-out", 4096.0, 1e-3, True)]
