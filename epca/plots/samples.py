@@ -80,9 +80,15 @@ def alpha_pair_figure(first, second):
 
 
 def embedding_figure(samples, scores):
-    """The first two coordinates (n, 2) in the learned subspace."""
-    figure = _figure(samples, scores[:, 0], scores[:, 1])
-    return _titled(figure, "Place in the subspace", "1st coordinate", "2nd coordinate", len(scores))
+    """The first two coordinates in the learned subspace, of scores (n, c)."""
+    n_samples, c = scores.shape
+    up = scores[:, 1] if c > 1 else np.zeros(n_samples)
+    figure = _figure(samples, scores[:, 0], up)
+    names = ["1st coordinate", "2nd coordinate"]
+    if c == 1:
+        names[1] += " (c = 1: none)"
+        figure.update_yaxes(showticklabels=False)
+    return _titled(figure, "Place in the subspace", *names, n_samples)
 
 
 def outlier_figure(samples, outlier_map):

@@ -90,9 +90,8 @@ class View:
     def figures(self, selected: Sequence[int]) -> dict[str, go.Figure]:
         """Key → chart of one dot per image."""
         samples = self.samples._replace(names=self.hover_texts, selected=tuple(selected))
-        padded = np.column_stack([self.scores, np.zeros(len(self.scores))])
         figures = {
-            "subspace": embedding_figure(samples, padded[:, :2]),
+            "subspace": embedding_figure(samples, self.scores),
             "outlier_map": outlier_figure(samples, self.outliers),
         }
         for figure in figures.values():  # they share a legend, which stands below them
