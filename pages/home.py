@@ -3,9 +3,10 @@
 import streamlit as st
 
 from epca.literal import literal
-from epca.ui.frame import router
+from epca.ui.frame import lesson, router
 from epca.ui.frame.heading import head
 from epca.ui.frame.presets import PRESETS, shown_preset
+from epca.ui.frame.settings import DATASET
 from epca.ui.parts import downloads, pinned, previews, strips
 from epca.ui.parts.faces import show_stages
 from epca.ui.parts.notices import end_where_unknown, warn_of_collapse
@@ -33,9 +34,7 @@ def show_numbers():
         st.metric(label, number, help=meaning)
     if result.no_truth:
         st.caption(f"–: {result.no_truth}.")
-    st.caption(
-        f"Shown: {shown_preset(st.session_state)}; {result.name} took {texts.stop(measures)}"
-    )
+    st.caption(f"Shown: {which_setting()}; {result.name} took {texts.stop(measures)}")
     st.button(
         "The paper's setting",
         on_click=st.session_state.update,
@@ -43,6 +42,17 @@ def show_numbers():
         help="The paper occludes the same 20% of the pixels in a fifth of the images, and takes "
         "c = 10, 30 or 50: the difference is smaller there.",
     )
+
+
+def which_setting():
+    """Whose setting it is: the lesson's, until the visitor changes it, a preset's or their own."""
+    values = st.session_state
+    step = lesson.current()
+    if step:
+        wanted = {DATASET.key: DATASET.default} | step.settings
+        if all(values.get(key) == value for key, value in wanted.items()):
+            return "the lesson's setting"
+    return shown_preset(values)
 
 
 row = st.container(key="cockpit", horizontal=True)
@@ -59,6 +69,7 @@ with row.container(key="least_trusted", gap=None):
 code = downloads.script("Home", scripts.HOME, setup, shown=result.shown.tolist())
 faces = {"Faces": lambda: pictures.as_one(result.named_stages, result.shown)}
 parts = {"table": result.table, "pictures": faces}
+parts["has_charts"] = setup.pinned is not None  # A and B have one
 downloads.offer("home", code, **parts, report=lambda: reported.of_home(view, sentence))
 downloads.show_menu(top.export)
 st.caption(f"Images: {literal(setup.images.source)}.")

@@ -44,6 +44,13 @@ def test_numbers_equal_a_plain_recomputation(home, faces, fitted):
     assert texts(home)[0].startswith("80 of these 400 images are occluded.")
 
 
+def test_a_lessons_setting_is_said_to_be_one_until_it_is_changed():
+    app = visit(lesson="1", step="1", kind="shared-pixels", samples="0", pixels="20", c="30")
+    assert any(text.value.startswith("Shown: the lesson's setting;") for text in app.main.caption)
+    app.slider(key="c").set_value(31).run()
+    assert any(text.value.startswith("Shown: a setting of your own;") for text in app.main.caption)
+
+
 def test_four_rows_of_the_same_eight_faces(home):
     table = components(home)["home_faces"]
     assert [row["label"] for row in table["rows"]] == ["Clean", "Occluded", "PCA", "EPCA"]

@@ -35,6 +35,7 @@ class Offer(NamedTuple):
     pictures: Mapping[str, Callable[[], bytes]] | None = None  # label → PNG
     report: Callable[[], Content] | None = None
     settings: Sequence[tuple[str, str]] | None = None  # its own, not the experiment's
+    has_charts: bool = True
 
 
 class File(NamedTuple):
@@ -81,7 +82,8 @@ def _show_menu(name: str) -> None:
             files = st.container(key="export_files")
             for file in _files(found):
                 files.download_button(**file._asdict(), on_click="ignore", width="stretch")
-            st.caption(CHARTS)
+            if found.has_charts:
+                st.caption(CHARTS)
             _show_frame()
 
 

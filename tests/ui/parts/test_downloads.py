@@ -54,6 +54,14 @@ def test_every_file_is_made_by_its_click_alone():
         faces.data()
 
 
+@pytest.mark.parametrize("pinned", [False, True])
+def test_the_camera_is_spoken_of_where_there_is_a_chart(pinned):
+    """Home has one only where A is pinned."""
+    app = visit(**({"pinned": "dataset=orl|c=10"} if pinned else {}))
+    open_menu(app, "home")
+    assert (downloads.CHARTS in [caption.value for caption in app.caption]) == pinned
+
+
 @pytest.mark.slow
 def test_home(faces, tmp_path):
     code = scripts.script("Home", scripts.HOME, SCENARIO, faces, shown=[3, 12])
