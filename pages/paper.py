@@ -34,8 +34,9 @@ def show_findings(run):
         row = st.container(horizontal=True, vertical_alignment="center")
         row.table(places(run.table), width="content")
         row.markdown(
-            f"Mean errors within {TOLERANCE:.0%} of Table I, EPCA with σ as in the paper. A place "
-            "is a data set at one rank c. Colours only where the images are the paper's own."
+            f"Mean errors within {TOLERANCE:.0%} of Table I, EPCA with σ as in the paper; green "
+            "where all are. A place is a data set at one rank c. Colours only where the images are "
+            "the paper's own."
         )
 
 
