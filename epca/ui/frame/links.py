@@ -112,6 +112,12 @@ def drop(key: str, why: str) -> None:
     st.rerun()
 
 
+def ignore(key: str) -> None:
+    """Take out of a new visitor's link what means nothing without another of its parts."""
+    if key not in st.session_state and key in st.query_params:
+        del st.query_params[key]
+
+
 def _is_readable(rule: Rule, text: str) -> bool:
     try:
         rule.read([text])

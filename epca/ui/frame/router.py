@@ -127,6 +127,8 @@ def _run() -> None:
     notices = st.empty()
     _tell(notices)  # what the sidebar has to say, even if the page ends early
     lesson.show(stem, is_guided=classroom.is_guided())
+    if lesson.current() is None:
+        links.ignore(lesson.STEP.key)
     roombar.show()
     main = st.container()
     st.session_state["_routed"] = True

@@ -144,6 +144,14 @@ def test_of_several_values_the_good_ones_are_taken():
     assert app.main.warning[0].value == said
 
 
+def test_a_step_without_its_lesson_leaves_the_link():
+    app = visit(lesson="99", step="77")
+    assert "lesson=99" in app.main.warning[0].value
+    assert not app.query_params
+    app = visit(lesson="2", step="3")
+    assert "step" in app.query_params
+
+
 def test_a_comma_in_a_label_is_part_of_it():
     chosen = ["PCA", "EPCA, left-out"]
     app = visit("compare", methods=chosen)
