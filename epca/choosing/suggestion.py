@@ -27,7 +27,7 @@ COLUMNS = (
 SWAPPED = "Images that were swapped for other clean ones cannot be seen."
 RARE = f"Fewer than {FEW:.0%} of the images look occluded, as may happen among clean ones. "
 NO_OPTIMUM = (
-    f"{RARE}The estimated error is lowest at the largest c tried, and that is no optimum then."
+    f"{RARE}So the lowest point of the estimated error, at the largest c tried, is no optimum."
 )
 AS_GIVEN = (
     f"{RARE}The others count as clean as they are given, and PCA fits these best. Occlusion of a "

@@ -115,7 +115,7 @@ CHOICES = {
         it.spread > 5 * it.difference,
     ],
     (5, 5): lambda it: [it.holds("The error is smallest"), it.best == 30, it.best == 100],
-    (6, 1): lambda it: [not it.holds("A fit"), it.holds("A fit"), not it.holds("A c")],
+    (6, 1): lambda it: [not it.holds("A fit"), it.holds("A fit"), not it.holds("Above")],
     (6, 2): lambda it: [it.holds("Yes"), not it.holds("Yes"), not it.holds("Yes")],
     (6, 3): lambda it: [
         it.chosen == it.best,
