@@ -79,7 +79,8 @@ def _ask(name, kind, arguments, options, bounds, callback):
         raise DataError(_too_slow(name, kind, bounds)) from None
     finally:
         _end(child)
-        threading.Thread(target=warm_up, daemon=True).start()
+        # the environment as it is here and now: nobody may change it while it is copied
+        threading.Thread(target=warm_up, args=(_environment(),), daemon=True).start()
     head, _, content = answer.partition(b"\n")
     if child.returncode or not head:  # it may have been ended amid its answer
         raise DataError(_why(name, kind, child.returncode, bounds))
@@ -132,26 +133,33 @@ _lock = threading.Lock()
 _spare = []  # the child that the next visitor gets, which has imported already
 
 
-def warm_up():
-    """Have a child ready, so that the next visitor does not wait for its start."""
+def warm_up(environment=None):
+    """Have a child ready, so that the next visitor does not wait for its start.
+
+    environment : the child's; None → as ours is
+    """
     with _lock:
         if not _spare:
-            _spare.append(_start())
+            _spare.append(_start(environment or _environment()))
 
 
 def _take():
     with _lock:
-        child = _spare.pop() if _spare else _start()
+        child = _spare.pop() if _spare else _start(_environment())
     if child.poll() is not None:  # it was ended meanwhile
         _end(child)
-        child = _start()
+        child = _start(_environment())
     return child
 
 
-def _start():
+def _environment():
     ours = str(Path(__file__).parents[2])  # Python's own path may name it only as where one is
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (ours, *sys.path)))}
-    environment["OPENBLAS_NUM_THREADS"] = "1"  # each thread reserves memory
+    path = os.pathsep.join(filter(None, (ours, *sys.path)))
+    # each thread would reserve memory
+    return os.environ | {"PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"}
+
+
+def _start(environment):
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "epca.data.child"],
         stdin=subprocess.PIPE,

@@ -197,8 +197,8 @@ def unpin(text: str, load: Callable[[str], ImageSet]) -> Setup:
     """
     given = dict(part.partition("=")[::2] for part in text.split(SEPARATOR))
     known = [DATASET.key, *SETTINGS]
-    if others := [key for key in given if key not in known]:
-        raise ValueError(f"“{others[0][:40]}” is no setting; choose from {', '.join(known)}.")
+    if not set(given) <= set(known):
+        raise ValueError(f"part of it is no setting; settings are {', '.join(known)}.")
     images = load(given.pop(DATASET.key, DATASET.default))
     values = defaults()
     for key, value in given.items():

@@ -72,8 +72,8 @@ def test_a_setting_pinned_beside_the_next(faces):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("x", "“x” is no setting; choose from dataset, samples, pixels"),
-        ("strength=3", "“strength” is no setting"),
+        ("x", "part of it is no setting; settings are dataset, samples, pixels"),
+        ("strength=3", "part of it is no setting"),
         ("kind=what", "kind must be one of shared-pixels, own-pixels"),
         ("c=999", "c must be a whole number from 1 to 100."),
         ("sigma=7", "sigma must be one of 2^-20, …, 2^20."),
