@@ -48,12 +48,12 @@ def test_differences_are_marked_and_coloured_and_figures_answer(page, server):
 
 def test_the_open_tab_is_in_the_address_and_back_returns_to_the_last(page, server):
     turn_to(page, f"{server}/paper")
-    for name in ("Table III", "Figures"):
+    for name in ("Table III", "What was run"):
         page.get_by_role("tab", name=name).click()
         settle(page)
-    page.wait_for_url("**paper_tab=Figures**")
+    page.wait_for_url("**paper_tab=What**")
     page.reload()
-    page.get_by_role("tab", name="Figures", selected=True).wait_for()
+    page.get_by_role("tab", name="What was run", selected=True).wait_for()
     page.go_back()
     page.get_by_role("tab", name="Table III", selected=True).wait_for()
 
