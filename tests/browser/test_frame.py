@@ -71,12 +71,27 @@ def test_a_preset_is_one_step_back(page, server):
     page.wait_for_url("**samples=50**")
     settle(page)
     assert "c=30" in page.url
-    page.locator(".st-key-preset_heavy").wait_for(state="hidden")  # they hid half of the page
     page.go_back()
     page.wait_for_url("**c=12**")
     settle(page)
     assert page.url == f"{server}/?c=12&seed=3"
     assert page.get_by_role("slider", name="Rank c").input_value() == "12"
+
+
+AT_ONCE = """() => {
+    [...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Presets")).click();
+    requestAnimationFrame(() => document.querySelector(".st-key-preset_heavy button").click());
+}"""
+
+
+def test_presets_close_with_a_choice_however_quick(page, server):
+    """They hid half of the page. The run that heard of their opening may never have been drawn."""
+    for _ in range(2):
+        turn_to(page, f"{server}/?c=12")
+        page.evaluate(AT_ONCE)
+        page.wait_for_url("**samples=50**")
+        settle(page)
+        page.locator(".st-key-preset_heavy").wait_for(state="hidden", timeout=2000)
 
 
 def test_a_link_leads_to_what_is_pinned(page, server):

@@ -14,6 +14,7 @@ from epca.ui.frame import images as store
 from epca.ui.frame.controls import defaults as control_defaults
 from epca.ui.frame.drawing import draw
 from epca.ui.frame.pinning import ANCHOR, PINNED, SHOWN_ON, pin
+from epca.ui.frame.popovers import close, popover
 from epca.ui.frame.presets import PRESETS
 from epca.ui.frame.rules import Among
 from epca.ui.frame.selected import CLEARED
@@ -21,7 +22,7 @@ from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, PROJECTOR, SETTINGS,
 from epca.views.loss import on_scale
 
 SEED_WIDTH = 72
-CHOOSING = "choosing"  # whether the presets are open; they close with a choice
+PRESET_LIST = "presets"  # the popover with them
 GONE = (
     "The link shows an upload. Uploads stay in their owner's session, which ends when the page is "
     "reloaded: upload it again."
@@ -80,14 +81,15 @@ def reset() -> None:
 
 def _shortcuts(place: DeltaGenerator, *, is_pinned: bool) -> None:
     row = place.container(key="shortcuts", horizontal=True, wrap=False, vertical_alignment="bottom")
-    presets = row.popover("Presets", key=CHOOSING, on_change="rerun")
+    with row:
+        presets = popover("Presets", PRESET_LIST)
     presets.caption("Sets all but the data set.")
     for key, preset in PRESETS.items():
         presets.button(
             preset.label,
             key=f"preset_{key}",
-            on_click=st.session_state.update,
-            args=(preset.values | {CHOOSING: False},),
+            on_click=_choose,
+            args=(preset.values,),
             help=f"On the ORL faces: {preset.shows} ({preset.text})",
             width="stretch",
         )
@@ -101,6 +103,11 @@ def _shortcuts(place: DeltaGenerator, *, is_pinned: bool) -> None:
     )
     if is_pinned and st.session_state["_stem"] in SHOWN_ON:
         place.caption(f"[See A beside B below](#{ANCHOR})")
+
+
+def _choose(values: dict[str, Any]) -> None:
+    st.session_state.update(values)
+    close(PRESET_LIST)
 
 
 def _dataset(place: DeltaGenerator, carrier: DeltaGenerator) -> ImageSet:

@@ -11,15 +11,16 @@ from epca.classroom.votes import LONGEST_CHOICE, LONGEST_QUESTION, MOST, Questio
 from epca.literal import literal
 from epca.ui.frame import classroom, lesson
 from epca.ui.frame.fragments import fragment
+from epca.ui.frame.popovers import close, popover
 
-ASKING = "asking"  # whether the teacher is choosing a question
+ASKING = "asking"  # the popover in which the teacher chooses a question
 
 
 @fragment
 def ask() -> None:
     """The question of the lesson's step, or one of the teacher's own."""
     text = "Have the class answer a question."
-    with st.popover("Ask", key=ASKING, on_change="rerun", help=text):
+    with popover("Ask", ASKING, text):
         step = lesson.current()
         if step is not None:
             st.markdown(f"**{literal(step.question)}**")
@@ -62,7 +63,8 @@ def _start(asked: Question) -> bool:
         return False
     is_asked = room.ask(asked)
     if is_asked:
-        st.session_state.update({ASKING: False, "_is_asked": True})
+        close(ASKING)
+        st.session_state["_is_asked"] = True
     else:
         st.session_state["_unasked"] = "This room takes no more questions: open a new one."
     return is_asked
