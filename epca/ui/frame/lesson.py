@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from epca import assets
 from epca.lessons import LESSONS
 from epca.lessons.step import Lesson, Step
 from epca.literal import literal
@@ -18,6 +19,7 @@ from epca.ui.frame.settings import CHOSEN_METHODS, DATASET, SETTINGS, Setting
 
 SHARED = (DATASET, CHOSEN_METHODS)  # settings of no single page, besides SETTINGS
 NUMBERS = tuple(range(1, len(LESSONS) + 1))
+STYLE = f"<style>{assets.read(__package__, 'lesson.css')}</style>"
 VISITS = "_lesson_visits"  # how often a step was gone to, in this session
 WHOSE = "The numbers are of the step's own setting."
 CHANGED = (
@@ -56,6 +58,7 @@ def show(page: str, *, is_guided: bool = False) -> None:
     place = links.carrier(LESSON.key)
     number = draw(LESSON, place=place, carrier=place)
     if number is not None:
+        st.html(STYLE)
         with st.container(key="lesson_bar", border=True):
             _show_step(number, page, is_guided)
 

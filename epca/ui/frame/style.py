@@ -5,7 +5,7 @@ import streamlit as st
 from epca import assets
 from epca.ui.frame import settings
 
-STYLE = "".join(  # of all pages, of single ones, of lessons and rooms
+STYLE = "".join(  # of all pages, of single ones, of rooms
     assets.read(__package__, name) for name in ("style.css", "pages.css", "class.css")
 )
 PRINT = assets.read(__package__, "print.css")
