@@ -1,7 +1,5 @@
 """What the library gives at a lesson's step, computed when asked for."""
 
-from functools import cached_property
-
 import numpy as np
 
 from epca import METHODS, tasks
@@ -28,6 +26,24 @@ def name(where):
     return f"{where[0]}.{where[1]}"
 
 
+COMPUTED = {}  # what was computed, for which settings → what came of it
+
+
+def once(*settings):
+    """A property that is computed once for all steps of a scenario and of these settings."""
+
+    def remember(compute):
+        def value(self):
+            key = (compute.__name__, self.scenario, *(getattr(self, name) for name in settings))
+            if key not in COMPUTED:
+                COMPUTED[key] = compute(self)
+            return COMPUTED[key]
+
+        return property(value, doc=compute.__doc__)
+
+    return remember
+
+
 class Measured:
     """The library's results at a step's settings."""
 
@@ -37,7 +53,7 @@ class Measured:
         self.scenario = settings.setup_of(settings.defaults() | step.settings, faces).scenario
         self.labels = tuple(dict.fromkeys(["PCA", "EPCA", *step.settings.get("methods", [])]))
 
-    @cached_property
+    @once()
     def prepared(self):
         return prepare(self.scenario, self.faces)
 
@@ -55,7 +71,7 @@ class Measured:
         """Which pixels are occluded in any image (d,)."""
         return self.occluded.mask.any(axis=0)
 
-    @cached_property
+    @once("labels")
     def results(self):
         return run(self.scenario, self.labels, prepare=lambda _: self.prepared)
 
@@ -90,7 +106,7 @@ class Measured:
     def clean(self):
         return f"{self.n_clean} of {self.k}"
 
-    @cached_property
+    @once("labels")
     def residuals(self):
         return self.model.residuals(self.occluded.X)
 
@@ -115,7 +131,7 @@ class Measured:
         """The page's own sweep; test_tasks.py compares it with single fits."""
         return finish(tasks.sweep(self.prepared, self.scenario, exponents, ranks, estimate)).table
 
-    @cached_property
+    @once()
     def estimate(self):
         return estimate_clean(self.occluded.X)
 
@@ -124,7 +140,7 @@ class Measured:
         """How many images look occluded."""
         return int(self.estimate.is_occluded.sum())
 
-    @cached_property
+    @once("asked")
     def suggestion(self):
         """What the page suggests at this step."""
         scenario = self.scenario
@@ -139,18 +155,18 @@ class Measured:
         error = np.square(model.reconstruct(self.occluded.X) - self.prepared.clean).sum()
         return error / self.rows.loc["PCA", "error"] - 1
 
-    @cached_property
+    @once()
     def by_sigma(self):
         table = self.sweep(EXPONENTS, [self.scenario.n_components])
         return table.set_axis(list(EXPONENTS))
 
-    @cached_property
+    @once()
     def by_rank(self):
         exponent = int(np.log2(self.scenario.sigma))
         table = self.sweep([exponent], rank_axis(100), self.estimate)
         return table.set_index("n_components")
 
-    @cached_property
+    @once()
     def by_seed(self):
         """Mean and standard deviation of the errors over five seeds."""
         table = sweep(
@@ -162,6 +178,6 @@ class Measured:
         errors = table.groupby("method")["error"]
         return {"mean": errors.mean(), "std": errors.std(ddof=0)}
 
-    @cached_property
+    @once()
     def history(self):
         return record(self.scenario.model("EPCA"), self.prepared.reduction)
