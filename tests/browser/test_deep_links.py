@@ -8,25 +8,21 @@ from tests.browser.chromium import PAGES, open_page, serve
 pytestmark = pytest.mark.new_window
 
 
-@pytest.mark.parametrize("name", ["activated", "framework"])
-def test_deep_link_to_a_fresh_server(page, name):
+def test_deep_link_to_a_fresh_server(page):
     """The first visitor arrives at the page's own address: page, sidebar and settings are there.
 
-    AppTest starts every page so, too; here are one with a sidebar and one without.
+    AppTest starts every page so, too; of those without a sidebar, test_learn.py has one.
     """
     with serve() as address:
         query = (
             "kind=block-black&samples=40&pixels=50&seed=3&c=10&sigma=2%5E9"
             "&methods=EPCA&methods=PCA&projector=true"
         )
-        open_page(page, f"{address}/{name}?{query}")
-        page.get_by_role("heading", name=PAGES[name], level=1).wait_for()
+        open_page(page, f"{address}/activated?{query}")
+        page.get_by_role("heading", name=PAGES["activated"], level=1).wait_for()
         assert page.get_by_test_id("stTopNavLink").count() == len(PAGES)
         assert page.get_by_test_id("stAlert").count() == 0
         assert page.get_by_role("switch", name="Projector").is_checked()
-        if name == "framework":
-            assert not page.get_by_role("slider", name="Rank c").is_visible()
-            return
         values = {
             label: page.get_by_role("slider", name=label).input_value()
             for label in ("Rank c", "Occluded images", "Occluded pixels")

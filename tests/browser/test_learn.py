@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 
 from epca.lessons import LESSONS
-from tests.browser.chromium import open_page, serve, settle, turn_to
+from tests.browser.chromium import PAGES, open_page, serve, settle, turn_to
 from tests.browser.lessons import (
     WINDOW,
     address,
@@ -81,7 +81,6 @@ def test_the_page_is_scrolled_once_and_again_when_asked(page, server):
     assert scrolled(page) > 100
 
 
-@pytest.mark.new_window
 def test_what_fits_on_the_first_screen_is_shown_from_the_top(page, server):
     """Where one step scrolls down, the next one need not stay there: titles say what counts."""
     page.set_viewport_size(WINDOW)
@@ -154,6 +153,8 @@ def test_a_fresh_server_leads_to_the_glossary_and_a_lesson_leaves_no_stack_there
         page.get_by_text("The number of images with α > 0.").wait_for()
         assert urlparse(page.url).path == "/learn"
         assert (query(page)["c"], query(page)["glossary"]) == (["44"], ["true"])
+        assert page.get_by_test_id("stTopNavLink").count() == len(PAGES)
+        assert not page.get_by_role("slider", name="Rank c").is_visible()
         page.get_by_role("button", name="Start").first.click()
         page.get_by_text(STEPS[1, 1].question).wait_for()
         settle(page)
