@@ -128,13 +128,16 @@ TURN = """address => {
 }"""
 
 
-def turn_to(page, address):
-    """Go to an address as Back and Forward do; load it if the window shows another server."""
+def turn_to(page, address, *, is_anew=True):
+    """Go to an address as Back and Forward do; load it if the window shows another server.
+
+    is_anew : whether what is open there closes, by way of another page
+    """
     here, there = urlparse(page.url), urlparse(address)
     if here.netloc != there.netloc:
         _load(page, address)
     else:
-        if here.path == (there.path or "/"):  # what is open there closes
+        if is_anew and here.path == (there.path or "/"):
             page.evaluate(TURN, f"http://{there.netloc}/learn")
             settle(page)
         page.evaluate(TURN, address)

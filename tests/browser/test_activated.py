@@ -11,7 +11,7 @@ from tests.visit import execute
 
 @pytest.fixture
 def activated(page, server):
-    turn_to(page, f"{server}/activated")
+    turn_to(page, f"{server}/activated", is_anew=False)
     page.locator(".st-key-outlier_map .scatterlayer .point").first.wait_for()
     settle(page)
     return page

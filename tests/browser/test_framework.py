@@ -13,7 +13,8 @@ PRESET = draw_cloud(CLOUD).tolist()
 
 @pytest.fixture
 def plane(page, server):
-    turn_to(page, f"{server}/framework?points={encode_cloud(draw_cloud(CLOUD))}")
+    points = encode_cloud(draw_cloud(CLOUD))
+    turn_to(page, f"{server}/framework?points={points}", is_anew=False)
     svg = page.locator(".st-key-plane svg[role=application]")
     svg.locator(".point").first.wait_for()
     svg.scroll_into_view_if_needed()

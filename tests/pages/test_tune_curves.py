@@ -9,7 +9,7 @@ from epca.tasks import ESTIMATED
 from epca.tasks import SWEPT as COLUMNS
 from epca.views.texts import sigma_text
 from tests.tuned import open_tune, show
-from tests.visit import at, charts, execute, followed, leave, metrics, offered, press, texts
+from tests.visit import at, charts, execute, followed, leave, metrics, offered, texts
 
 LINK = {"dataset": "digits", "c": "8", "sigma": "2^4", "kind": "block-black", "pixels": "20"}
 SWEPT = Scenario("digits", Occlusion("block-black"), n_components=8, sigma=2.0**4)
@@ -46,7 +46,7 @@ def test_a_link_opens_the_sweep_that_it_asks_for(switch, part):
 def test_a_lessons_step_opens_the_sweep_that_it_speaks_of():
     """Also from another one: the step's settings say which switch is on."""
     page = at("tune", lesson="5", step="4", part="sigma").run()
-    press(page, "Next")
+    next(button for button in page.button if button.label == "Next").click().run()
     page.switch_page("pages/tune.py")
     page.run()
     assert page.toggle(key="csweep").value
