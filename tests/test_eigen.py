@@ -120,6 +120,7 @@ def symmetric_data(kind, seed):
     return np.vstack([np.eye(300), -np.eye(300)]) * np.sqrt(THIRTY_EQUAL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["one-hot", "two one-hot", "cross", "counts"])
 @pytest.mark.parametrize("seed", range(6))
 def test_fits_of_symmetric_data_are_exact(kind, seed, monkeypatch):

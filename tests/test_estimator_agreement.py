@@ -16,6 +16,7 @@ from tests.drawn import problems
 from tests.yardstick import projector, slow_epca, slow_optimal_mean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exponent", [-20, -3, 0, 4, 9, 11, 20])
 @pytest.mark.parametrize("case", ["n < d", "n = d", "n > d"])
 @pytest.mark.parametrize("c", [1, 10])

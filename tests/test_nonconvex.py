@@ -50,6 +50,7 @@ def test_beats_random_feasible_weights(losses, gamma, seed):
         assert all(best <= objective(losses, w, gamma) * (1 + 1e-9) for w in feasible)
 
 
+@pytest.mark.slow
 @every_gamma
 @fewer
 @given(losses=distinct_losses, seed=st.integers(0, 2**32 - 1))
@@ -60,6 +61,7 @@ def test_permutation_equivariant(losses, gamma, seed):
     np.testing.assert_allclose(permuted, activate(losses, gamma).weights[order], atol=1e-9)
 
 
+@pytest.mark.slow
 @every_gamma
 @fewer
 @given(losses=losses_strategy, factor=st.sampled_from([1e-100, 1e-3, 7.0, 1e100]))

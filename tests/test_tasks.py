@@ -252,6 +252,7 @@ def test_what_failed_in_a_sweep_has_no_weights(faces):
     assert points.proposal(1.0) is None
 
 
+@pytest.mark.slow
 def test_reading_an_upload_ends_when_nobody_waits():
     """At the first look: such a picture takes ten seconds."""
 

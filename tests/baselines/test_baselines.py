@@ -278,6 +278,7 @@ def occluded_sets(request):
     return request.param, clean, [(X, reduce_to_span(X)) for X in occludes]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", EXPECTED["yale"])
 def test_reconstruction_errors(label, occluded_sets):
     name, clean, sets = occluded_sets

@@ -65,6 +65,7 @@ def test_pixels_that_are_ignored_and_the_map_of_outliers(taken):
     assert all("Built for" in shown[label]["help"] for label in FOUR)
 
 
+@pytest.mark.slow
 def test_the_parts_of_pcp_stand_in_two_lines_and_are_offered_with_it_alone(occluded):
     link = {"sel": ["3", "12"], "pictures": SPLIT} | PAPER
     page = visit("compare", methods=["EPCA", "PCP"], **link)

@@ -244,6 +244,7 @@ def test_the_page_can_be_read_while_a_run_is_made():
     leave(app)
 
 
+@pytest.mark.slow
 def test_a_file_is_shown_a_bad_one_after_it_is_refused_and_the_former_stays():
     app = visit("paper", source="file")
     assert not tables(app)
@@ -260,6 +261,7 @@ def test_a_file_is_shown_a_bad_one_after_it_is_refused_and_the_former_stays():
     assert len(tables(app)) == 3
 
 
+@pytest.mark.slow
 def test_a_file_is_not_read_by_the_server_itself(monkeypatch):
     monkeypatch.setattr("epca.paper.received._checked", None)  # its child has another
     app = visit("paper", source="file")
@@ -268,6 +270,7 @@ def test_a_file_is_not_read_by_the_server_itself(monkeypatch):
     assert "4050 fits read from your file." in said(app)
 
 
+@pytest.mark.slow
 def test_failed_fits_are_told():
     app = visit("paper", source="file")
     rows = list(csv.reader(io.StringIO(changed("failure", "no **memory**").decode())))

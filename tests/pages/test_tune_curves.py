@@ -31,6 +31,7 @@ def test_a_link_restores_what_was_computed(swept):
     assert set(show(swept, "sigma")) == shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("switch", "part"), [("sweep", "sigma"), ("csweep", "rank"), ("map", "map")]
 )

@@ -223,6 +223,7 @@ def test_an_estimate_that_is_cancelled_holds_nothing_up(nothing_cached, monkeypa
     assert "rank_weights" not in charts(page)
 
 
+@pytest.mark.slow
 def test_the_fine_search_goes_on_without_a_cancelled_estimate(nothing_cached, monkeypatch):
     """It waits for the same estimate as the sweep: once it is said that it was cancelled."""
     monkeypatch.setattr("epca.ui.jobs.bars.PATIENCE", 0.0)

@@ -33,6 +33,7 @@ def test_what_is_true_or_false_may_be_written_so():
     assert paper.read_bytes("raw.csv", changed("converged", "False"))["converged"].iloc[0] == 0
 
 
+@pytest.mark.slow
 def test_a_child_reads_the_same():
     content = SHIPPED.encode()
     pd.testing.assert_frame_equal(
@@ -42,6 +43,7 @@ def test_a_child_reads_the_same():
         paper.read_confined("mine.csv", b"a,b")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bounds", [Bounds(memory=1), Bounds(seconds=0)])
 def test_a_child_that_needs_too_much_is_ended(bounds):
     """Whatever ends it first, the answer is one sentence."""
