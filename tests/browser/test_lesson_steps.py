@@ -1,11 +1,12 @@
 """Every step of every lesson: what it speaks of is on the screen, with the sliders and the bar."""
 
 import re
-from urllib.parse import urlparse
+from urllib.parse import parse_qs, urlparse
 
 import pytest
 
 from epca.ui.frame import lesson as ui
+from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.router import PAGES
 from epca.ui.frame.settings import SETTINGS
 from tests.browser.chromium import settle, turn_to
@@ -70,17 +71,33 @@ def unsaid(page, where):
 
 
 @pytest.mark.parametrize("lesson", ui.NUMBERS)
-def test_every_step_shows_what_it_speaks_of(page, server, lesson):
+def test_every_step_shows_what_it_speaks_of(page, server, lesson, faces):
     """Its target is there, outlined and on the screen with the sliders and the slim bar.
 
-    What it quotes is on its page, or on Home where it sends one there.
+    What it quotes is on its page, or on Home where it sends one there. Its address is complete.
     """
     found = {}
     for where in walk(page, server, [where for where in STEPS if where[0] == lesson]):
         found[name(where)] = when_still(page, lambda where=where: list(faults(page, where)))
+        found[name(where)] += missaid(page, server, where, faces)
         if "on Home" not in STEPS[where].hint:
             found[name(where)] += when_still(page, lambda where=where: unsaid(page, where))
     assert {where: said for where, said in found.items() if said} == {}
+
+
+ROWS = SETTINGS | CONTROLS | {row.key: row for row in (ui.STEP, *ui.SHARED)}
+
+
+def missaid(page, server, where, faces):
+    """In what the address differs from the step's link, which may name defaults, in words.
+
+    Where it does not, a reload restores the step as its link does.
+    """
+    linked, said = (parse_qs(urlparse(it).query) for it in (address(server, where), page.url))
+    for key, texts in linked.items():
+        default = ROWS[key].rule_for(faces).write(ROWS[key].default) if key in ROWS else None
+        if said.get(key, default) != texts:
+            yield f"the address has {key}={said.get(key)}, not {texts}"
 
 
 def wordiest():

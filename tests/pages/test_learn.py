@@ -1,6 +1,6 @@
 """Lessons on the pages: links that restore a step, the bar, the page Learn."""
 
-from urllib.parse import parse_qs, urlencode, urlparse
+from urllib.parse import parse_qs, urlparse
 
 import pytest
 
@@ -8,7 +8,6 @@ from epca.literal import literal
 from epca.registry import METHODS
 from epca.relatives import NOT_HERE
 from epca.ui.frame import lesson as ui
-from epca.ui.frame.controls import CONTROLS
 from epca.ui.frame.settings import SETTINGS
 from tests.lessons.measured import STEPS, SWEPT, name
 from tests.visit import at, leave, press, texts, turn_to, visit
@@ -48,32 +47,6 @@ def test_every_link_restores_its_step(where):
     assert disabled["Next"] == ((lesson, number + 1) not in STEPS)
     page = urlparse(ui.link(*where)).path.rsplit("/", 1)[-1]
     assert page == ("" if step.page == "home" else step.page)
-
-
-ROWS = SETTINGS | CONTROLS | {row.key: row for row in (ui.STEP, *ui.SHARED)}
-
-
-@pytest.mark.parametrize("where", [marked(where) for where in STEPS], ids=name)
-@pytest.mark.slow
-def test_a_button_leaves_an_address_that_says_what_the_link_says(where, faces):
-    """Apart from defaults, so a reload restores the step as its link does.
-
-    Also what the session knew before the step's page was ever drawn, such as a sweep.
-    """
-    lesson, number = where
-    step = STEPS[where]
-    app = at("learn", lesson=str(lesson), step=str(max(number - 1, 1))).run()
-    label = "Reset step" if number == 1 else "Next"
-    next(button for button in app.button if button.label == label).click().run()
-    leave(app)
-    assert not app.exception
-    assert state(app, step) == step.settings
-    linked = query_of(where)
-    address = parse_qs(urlencode(dict(app.query_params), doseq=True))
-    said = {key: address[key] for key in linked.keys() & address.keys()}
-    rows = {key: ROWS[key] for key in linked.keys() - {ui.LESSON.key}}
-    left_out = {key: row.rule_for(faces).write(row.default) for key, row in rows.items()}
-    assert left_out | said == linked
 
 
 def test_what_is_set_before_its_control_is_drawn_is_in_the_address():
