@@ -204,10 +204,10 @@ def click_dot(page, dot):
 
 
 class Window:
-    """A page in a context of its own, and the count of what it sends."""
+    """A page, and the count of what it sends."""
 
-    def __init__(self, browser):
-        self.page = browser.new_context().new_page()
+    def __init__(self, context):
+        self.page = context.new_page()
         self.wire = Wire(self.page)
 
     def tidy(self):

@@ -35,18 +35,26 @@ def left_open():
     return []
 
 
+@pytest.fixture(scope="session")
+def profile(browser):
+    """What windows have in common, such as scripts that need not be fetched again."""
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def window(request, browser, left_open):
+def window(request, profile, left_open):
     """A window that stays open from test to test: loading the dashboard takes longest of all.
 
     Tests marked `new_window` get one of their own. So does the test after one that failed.
     """
     is_own = request.node.get_closest_marker("new_window") is not None
-    window = Window(browser) if is_own or not left_open else left_open.pop()
+    window = Window(profile) if is_own or not left_open else left_open.pop()
     n_failed = request.session.testsfailed
     yield window
     if is_own or request.session.testsfailed > n_failed:
-        window.page.context.close()
+        window.page.close()
     else:
         window.tidy()
         left_open.append(window)
