@@ -80,7 +80,11 @@ def test_a_preset_is_one_step_back(page, server):
 
 AT_ONCE = """() => {
     [...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Presets")).click();
-    requestAnimationFrame(() => document.querySelector(".st-key-preset_heavy button").click());
+    const choose = () => {
+        const heavy = document.querySelector(".st-key-preset_heavy button");
+        heavy ? heavy.click() : requestAnimationFrame(choose);
+    };
+    choose();
 }"""
 
 
